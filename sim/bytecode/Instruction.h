@@ -37,14 +37,27 @@ enum class VoteMode : uint8_t { All, Any, Uniform, Ballot };
 
 /// Values a thread can read without an instruction: slots 0.. of every frame, filled by the machine before a
 /// block runs. Kernel parameters and constants follow (Function::image).
+///
+/// LocalBase is the byte offset of this frame's local memory in the thread's: a variable at byte `o` of the frame
+/// lies at regionBase(kLocalRegion) + LocalBase + o. It is 0 in a kernel, whose addresses may thus be constants of
+/// the frame image; a called function needs AddressS32(constant, LocalBase, 1).
 enum class SpecialRegister : uint16_t {
     TidX, TidY, TidZ, NtidX, NtidY, NtidZ, CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ, LaneId, WarpId,
-    DynamicSharedBytes,
+    DynamicSharedBytes, LocalBase,
     PreloadedCount,
     // Read with ReadSpecial: they change while a warp runs.
     Clock = PreloadedCount, Clock64, GlobalTimer, SmId, NumSm, NumWarpSlots, GridId,
     LaneMaskEq, LaneMaskLt, LaneMaskLe, LaneMaskGt, LaneMaskGe,
 };
+
+/// Slots of arguments and results of a function that is not a kernel, the same for all so that indirect calls work:
+/// at a Call the callee's parameters lie one after the other from this slot of its frame on (one slot each, two for
+/// 64-bit ones), placed there by the caller through slots `aux + kArgumentSlot ...` of its own frame. When the
+/// callee returns, its results (Function::resultWidths) lie in the same way from the same slot on.
+///
+///     caller's frame   | specials | parameters | constants, values ...   | aux
+///     callee's frame                                                     | specials | arguments, results | ...
+inline constexpr uint16_t kArgumentSlot = uint16_t(SpecialRegister::PreloadedCount);
 
 constexpr uint16_t packElements(unsigned elementBytes, unsigned elementCount) {
     return uint16_t(elementBytes | elementCount << 4);

@@ -92,6 +92,7 @@ struct Function {
     uint32_t parameterBytes = 0;        ///< Size of the parameter region.
     uint32_t maxThreadsPerBlock = 0;    ///< From __launch_bounds__, 0 when absent.
     uint32_t minBlocksPerSm = 0;
+    std::vector<uint8_t> resultWidths;  ///< Not of kernels: bytes (4 or 8) of each scalar returned; see kArgumentSlot.
     SourceLoc at;                       ///< Of the declaration.
     std::vector<SharedVariable> shared; ///< The __shared__ variables it (or a callee) uses; kernels only.
 };

@@ -30,6 +30,8 @@ inline constexpr uint64_t kRegionOrigin = uint64_t{1} << 35;
 
 constexpr uint64_t regionBase(uint32_t region) { return (uint64_t{region} << kRegionShift) | kRegionOrigin; }
 constexpr uint32_t regionOf(uint64_t address) { return uint32_t(address >> kRegionShift); }
+/// Regions that exist in every launch: by-value parameters (constant), and each thread's own local memory.
+inline constexpr uint32_t kParameterRegion = 1, kLocalRegion = 2;
 /// Byte offset inside the block's shared memory of a shared address; the bank is (offset / 4) % 32.
 constexpr uint32_t sharedOffset(uint64_t address) { return uint32_t(address); }
 

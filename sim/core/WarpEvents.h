@@ -28,8 +28,9 @@ struct MemoryAccess {
     uint8_t bytes;               ///< Per lane: 1, 2, 4, 8 or 16.
     bool contiguous;             ///< All 32 lanes active and address[i] == address[0] + i * bytes.
     const uint64_t* address;     ///< [32], device addresses; meaningful for active lanes only.
-    const void* const* host;     ///< [32] host location of each active lane's bytes after the access, or nullptr
-                                 ///< when no observer asked for it.
+    const void* const* host;     ///< [32] host location of each active lane's bytes, or nullptr unless an observer
+                                 ///< wants steps of this warp or wantsHostBytes(). Loads are told before the
+                                 ///< destination is written, stores and atomics after memory was.
 };
 
 /// A conditional branch as one warp executes it.
@@ -68,6 +69,8 @@ public:
     /// The block's barrier completed: every live thread has arrived.
     virtual void onBarrierRelease(BlockId) {}
     virtual void onStep(const StepEvent&) {}
+    /// Whether MemoryAccess::host has to be filled for every warp, not only for those it wants steps of.
+    virtual bool wantsHostBytes() const { return false; }
     /// Which warps get onStep.
     virtual bool wantsSteps(BlockId, WarpId) const { return false; }
 };
