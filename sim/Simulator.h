@@ -39,13 +39,6 @@ struct LaunchLimits {
     uint64_t maxBytes = uint64_t{4} << 30;         ///< Of simulated memory.
 };
 
-/// One warp whose every step is to be recorded.
-struct TraceRequest {
-    BlockId block;
-    WarpId warp;
-    uint32_t maxSteps = 100'000;
-};
-
 struct LaunchOptions {
     LaunchLimits limits;
     unsigned hostThreads = 0;                      ///< 0: as many as the machine has.

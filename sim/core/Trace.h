@@ -11,6 +11,13 @@
 
 namespace sim {
 
+/// One warp whose every step is to be recorded.
+struct TraceRequest {
+    BlockId block;
+    WarpId warp;
+    uint32_t maxSteps = 100'000;
+};
+
 /// The memory access of a step, with all addresses.
 struct TracedAccess {
     LaneMask active;
