@@ -1,0 +1,2 @@
+// Everything cuda.h declares is in the prelude already.
+#include "playground_prelude.h"

@@ -1,0 +1,2 @@
+// Everything math_functions.h declares is in the prelude already.
+#include "playground_prelude.h"

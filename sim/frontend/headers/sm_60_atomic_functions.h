@@ -1,0 +1,2 @@
+// Everything sm_60_atomic_functions.h declares is in the prelude already.
+#include "playground_prelude.h"
