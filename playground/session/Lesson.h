@@ -21,14 +21,6 @@ struct Knob {
     std::vector<double> choices;       ///< When not empty: only these.
 };
 
-/// A kernel the learner can pick: "naive", "tiled", ...
-struct Variant {
-    std::string id, label, help;
-    std::string file;                  ///< Path relative to kernels/, e.g. "coalescing/load_stride.cu".
-    std::string kernel;                ///< Name, possibly with template arguments.
-    std::map<std::string, std::string> overrides; ///< Launch expressions that differ for this variant: "grid", "block", "shared".
-};
-
 /// A named device allocation. `count` and `init` may use knob names.
 struct BufferSpec {
     std::string name;
@@ -43,6 +35,18 @@ struct ArgumentSpec {
     std::string buffer;                ///< Empty for a scalar.
     sim::ElementType type = sim::ElementType::I32;
     std::string expression;
+};
+
+/// A kernel the learner can pick: "naive", "tiled", ...
+struct Variant {
+    std::string id, label, help;
+    std::string file;                  ///< Path relative to kernels/, e.g. "coalescing/load_stride.cu".
+    std::string kernel;                ///< Name, possibly with template arguments.
+    /// Launch expressions that differ for this variant, by "gridX" ... "blockZ", "shared". An extent that is not
+    /// overridden but belongs to an overridden grid or block is listed as "1".
+    std::map<std::string, std::string> overrides;
+    std::optional<std::vector<ArgumentSpec>> arguments; ///< Instead of the lesson's, when they differ.
+    std::optional<std::string> reference;               ///< Instead of the lesson's; empty for none.
 };
 
 /// A link of the lesson's text that drives the picture: [text](action:set stride=2;view global).
