@@ -1,0 +1,59 @@
+// malloc() and free() in device code: every allocation is a region of its own.
+#include "sim/vm/Worker.h"
+
+#include <algorithm>
+
+namespace sim::vm {
+
+namespace {
+constexpr size_t kMaxAllocations = size_t{1} << 20;
+constexpr unsigned char kPoison = 0xCD;
+} // namespace
+
+uint64_t Worker::allocate(const Warp& warp, const Instruction* at, unsigned lane, uint64_t bytes, uint64_t heapBytes) {
+    if (bytes == 0 || bytes > heapBytes - heapBytes_ || heap_.size() >= kMaxAllocations) return 0;
+    const uint64_t start = regionBase(uint32_t(regions_.size()));
+    HeapBlock& block = heap_.emplace_back(HeapBlock{std::vector<std::byte>(bytes, std::byte{kPoison}), partyOf(warp, at, lane), block_.id.value});
+    regions_.push_back({start, bytes, block.bytes.data(), MemorySpace::Global, false});
+    infos_.push_back({.name = "malloc#" + std::to_string(heap_.size()), .type = "void", .space = MemorySpace::Global, .bytes = bytes});
+    heapBytes_ += bytes;
+    refreshRegions();
+    return start;
+}
+
+const char* Worker::release(uint64_t address) {
+    const uint32_t id = regionOf(address);
+    if (id < firstHeapRegion_ || id >= regions_.size()) return "memory that did not come from malloc() in device code";
+    Region& region = regions_[id];
+    if (region.freed) return "memory that was freed before";
+    if (address != region.start) return "an address inside an allocation, not its start";
+    heapBytes_ -= region.bytes;
+    region.bytes = 0;
+    region.freed = true;
+    heap_[id - firstHeapRegion_].bytes = {};
+    return nullptr;
+}
+
+void Worker::refreshRegions() {
+    for (auto& warp : warps_) {
+        warp->regions = regions_.data();
+        warp->regionCount = uint32_t(regions_.size());
+    }
+}
+
+void Worker::reportLeaks() {
+    for (size_t k = 0; k < heap_.size(); ++k) {
+        const Region& region = regions_[firstHeapRegion_ + k];
+        if (region.freed) continue;
+        Finding f;
+        f.kind = FindingKind::DeviceMemoryLeak;
+        f.count = 1;
+        f.first = heap_[k].by;
+        f.address = region.start;
+        f.bytes = uint32_t(std::min<uint64_t>(region.bytes, 0xffffffffu));
+        f.message = std::to_string(region.bytes) + " bytes allocated here with malloc() are never freed; they stay taken after the kernel ends";
+        findings_.add(std::move(f), heap_[k].order);
+    }
+}
+
+} // namespace sim::vm
