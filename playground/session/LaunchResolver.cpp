@@ -72,9 +72,11 @@ private:
         if (spec.buffer.empty()) {
             argument.scalar = scalarBytes(spec.type, number("argument '" + spec.expression + "'", spec.expression, names_));
             launch_.argumentNames.push_back(spec.expression);
+            launch_.scalarTypes.push_back(spec.type);
         } else {
             argument.buffer = bufferIndex(spec.buffer);
             launch_.argumentNames.push_back(spec.buffer);
+            launch_.scalarTypes.push_back(launch_.buffers[size_t(argument.buffer)].type);
         }
         launch_.arguments.push_back(std::move(argument));
     }

@@ -78,6 +78,7 @@ struct ResolvedLaunch {
     std::vector<sim::Buffer> buffers;
     std::vector<sim::Argument> arguments;
     std::vector<std::string> argumentNames;
+    std::vector<sim::ElementType> scalarTypes; ///< By argument; of buffers: their elements' type.
     std::vector<bool> output;          ///< By buffer.
 };
 

@@ -1,0 +1,62 @@
+// Runs recorded cases and compares counters and outputs with what a GPU counted and computed.
+#pragma once
+
+#include "playground/session/SimArguments.h"
+#include "sim/Simulator.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace playground {
+
+/// One measured number or checksum that the simulator does not reproduce.
+struct CaseDifference {
+    std::string what;                  ///< Nsight Compute's counter name, or "output 0 crc32".
+    double measured = 0, simulated = 0;
+};
+
+struct CaseResult {
+    std::string name;
+    std::string error;                 ///< Not empty when the case could not run: why.
+    std::vector<CaseDifference> differences;
+    unsigned compared = 0;
+    double wallMs = 0;
+    bool equal() const { return error.empty() && differences.empty(); }
+};
+
+/// A folder with cases.json (launches), counters.json (what a GPU said) and kernels/.
+class CaseRunner {
+public:
+    /// nullopt with a sentence in `problem` when the folder is not complete.
+    static std::optional<CaseRunner> load(const std::filesystem::path& folder, std::string& problem);
+
+    size_t size() const { return cases_.size(); }
+    const std::string& name(size_t index) const { return cases_[index].name; }
+    /// Device that the counters come from.
+    const std::string& device() const { return device_; }
+    CaseResult run(size_t index, const sim::LaunchOptions& options = {}, bool asCompiled = false);
+
+private:
+    struct Case {
+        std::string name, source, kernel;
+        sim::LaunchConfig config;
+        std::vector<SimArgument> arguments;
+        std::map<std::string, double> counters;    ///< By Nsight Compute's names.
+        std::map<size_t, uint32_t> outputs;        ///< Checksums by argument position.
+    };
+    std::shared_ptr<const sim::Program> program(const Case& c, bool asCompiled, std::string& problem);
+    void compare(const Case& c, const ResolvedLaunch& launch, const sim::LaunchReport& report, CaseResult& result) const;
+
+    std::filesystem::path folder_;
+    std::string device_;
+    std::vector<Case> cases_;
+    std::map<std::string, std::shared_ptr<const sim::Program>> programs_;
+
+    friend struct CaseReader;
+};
+
+} // namespace playground

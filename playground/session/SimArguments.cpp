@@ -1,0 +1,98 @@
+// Parsing of argument specifications and preparation of their buffers.
+#include "playground/session/SimArguments.h"
+
+#include "playground/session/BufferContents.h"
+#include "playground/session/LaunchResolver.h"
+
+#include <charconv>
+
+namespace playground {
+namespace {
+
+constexpr const char* kForms = "write in:f32[1024]=hash or out:u8[300]=const:7 for a buffer, i32=5 for a scalar";
+
+std::string complain(std::string_view spec, const std::string& what) {
+    return "argument '" + std::string(spec) + "': " + what + "; " + kForms;
+}
+
+} // namespace
+
+std::optional<SimArgument> parseSimArgument(std::string_view spec, std::string& problem) {
+    SimArgument a;
+    const size_t equals = spec.find('=');
+    std::string_view head = spec.substr(0, equals);
+    if (equals != std::string_view::npos) a.value = std::string(spec.substr(equals + 1));
+    for (const auto& [prefix, output] : {std::pair<std::string_view, bool>{"in:", false}, {"out:", true}, {"inout:", true}})
+        if (head.substr(0, prefix.size()) == prefix) {
+            a.buffer = true;
+            a.output = output;
+            head.remove_prefix(prefix.size());
+            break;
+        }
+    std::string_view type = head;
+    if (a.buffer) {
+        const size_t open = head.find('[');
+        if (open == std::string_view::npos || head.back() != ']') {
+            problem = complain(spec, "a buffer needs its number of elements in [ ]");
+            return std::nullopt;
+        }
+        type = head.substr(0, open);
+        const std::string_view count = head.substr(open + 1, head.size() - open - 2);
+        const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), a.count);
+        if (error != std::errc{} || end != count.data() + count.size()) {
+            problem = complain(spec, "'" + std::string(count) + "' is no number of elements");
+            return std::nullopt;
+        }
+    }
+    const auto known = sim::elementTypeFromString(type);
+    if (!known) {
+        problem = complain(spec, "'" + std::string(type) + "' is no type (i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64)");
+        return std::nullopt;
+    }
+    a.type = *known;
+    if (!a.buffer && equals == std::string_view::npos) {
+        problem = complain(spec, "a scalar needs a value");
+        return std::nullopt;
+    }
+    return a;
+}
+
+std::string addArguments(ResolvedLaunch& launch, std::span<const SimArgument> arguments) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        const SimArgument& a = arguments[i];
+        const std::string name = "argument " + std::to_string(i);
+        sim::Argument argument;
+        if (a.buffer) {
+            bytes += a.count * sim::bytesOf(a.type);
+            if (a.count > 4 * kMaxLaunchBytes || bytes > 4 * kMaxLaunchBytes)
+                return name + ": more than 4 GiB of buffers; ask for fewer elements";
+            sim::Buffer buffer;
+            buffer.name = "argument" + std::to_string(i);
+            buffer.type = a.type;
+            buffer.count = a.count;
+            if (const std::string error = fillBuffer(buffer, a.value, {}); !error.empty()) return name + ": " + error;
+            argument.buffer = int(launch.buffers.size());
+            launch.buffers.push_back(std::move(buffer));
+            launch.output.push_back(a.output);
+        } else {
+            const Evaluated e = evaluate(a.value, {});
+            if (!e.ok()) return name + ": " + e.error;
+            argument.scalar = scalarBytes(a.type, e.value.number);
+        }
+        launch.argumentNames.push_back(name);
+        launch.scalarTypes.push_back(a.type);
+        launch.arguments.push_back(std::move(argument));
+    }
+    return {};
+}
+
+void nameBuffers(ResolvedLaunch& launch, const sim::Function& kernel) {
+    for (size_t i = 0; i < launch.arguments.size() && i < kernel.parameters.size(); ++i) {
+        if (kernel.parameters[i].name.empty()) continue;
+        launch.argumentNames[i] = kernel.parameters[i].name;
+        if (launch.arguments[i].buffer >= 0) launch.buffers[size_t(launch.arguments[i].buffer)].name = kernel.parameters[i].name;
+    }
+}
+
+} // namespace playground
