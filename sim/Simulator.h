@@ -21,6 +21,7 @@ struct CompileOptions {
     std::string fileName = "kernel.cu";      ///< As diagnostics name it.
     std::vector<std::string> defines;        ///< "NAME" or "NAME=VALUE".
     std::vector<std::string> includeDirectories;
+    std::vector<std::string> instantiate;    ///< Kernel templates to instantiate, e.g. "tile<16>", when the text does not.
     int computeCapability = 90;              ///< __CUDA_ARCH__ is this times 10.
     bool asCompiled = false;                 ///< Run LLVM's -O3 pipeline first instead of keeping the source's shape.
 };

@@ -189,6 +189,18 @@ std::string learnerPath(const CompileOptions& options) {
     return "/playground/source/" + llvm::sys::path::filename(options.fileName).str();
 }
 
+namespace {
+
+/// The learner's text, followed by host code that refers to each wanted template instance, as a launch would.
+std::string withInstances(const std::string& source, const std::vector<std::string>& names) {
+    std::string text = source;
+    for (size_t k = 0; k < names.size(); ++k)
+        text += "\n#line 1 \"instance\"\nstatic inline auto playgroundInstance" + std::to_string(k) + "() { return &" + names[k] + "; }";
+    return text;
+}
+
+} // namespace
+
 ParsedModule parseCuda(const std::string& source, const CompileOptions& options) {
     ParsedModule result;
     CompileOptions preludeOptions = options;
@@ -200,7 +212,7 @@ ParsedModule parseCuda(const std::string& source, const CompileOptions& options)
     else args.insert(args.end(), {"-include-pch", pch});
 
     result.context = std::make_unique<llvm::LLVMContext>();
-    auto instance = makeInstance(args, learnerPath(options), source, result.diagnostics);
+    auto instance = makeInstance(args, learnerPath(options), withInstances(source, options.instantiate), result.diagnostics);
     if (!instance) return result;
     clang::EmitLLVMOnlyAction action(result.context.get());
     if (instance->ExecuteAction(action) && !instance->getDiagnostics().hasErrorOccurred()) result.module = action.takeModule();

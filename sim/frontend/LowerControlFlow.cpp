@@ -26,7 +26,7 @@ void FunctionLowering::orderBlocks() {
         MachineBlock machine;
         machine.loopDepth = loops.getLoopDepth(&block);
         for (const llvm::Instruction& i : block)
-            if (i.getDebugLoc()) {
+            if (i.getDebugLoc() && !llvm::isa<llvm::PHINode>(i)) {
                 machine.at = module_.locate(i.getDebugLoc());
                 break;
             }
