@@ -1,0 +1,72 @@
+// One access to shared memory over the 32 banks.
+#include "playground/panels/Legend.h"
+#include "playground/panels/Panel.h"
+#include "playground/session/Captions.h"
+#include "playground/session/Figures.h"
+#include "playground/widgets/WordGrid.h"
+
+#include <cmath>
+
+namespace playground {
+namespace {
+
+std::vector<WordGridRow> gridRows(const SharedPicture& picture) {
+    std::vector<WordGridRow> rows;
+    for (const WordRow& from : picture.rows) {
+        WordGridRow row;
+        row.label = from.label.empty() ? "+" + std::to_string(from.address) : from.label;
+        for (unsigned w = 0; w < 32; ++w) row.words[w] = {from.words[w].lanes, from.words[w].bytes, false};
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// Wavefronts as boxes: the ideal ones in grey, the others in vermilion.
+void drawWavefronts(const Rect& box, const SharedPicture& picture) {
+    float x = box.x0 + drawText(fonts().small, box, theme().textDim, tr(Text::LegendWavefronts)) + snap(8);
+    const float size = snap(14), y = std::round((box.y0 + box.y1 - size) / 2);
+    for (uint32_t i = 0; i < picture.wavefronts && x + size < box.x1 - snap(60); ++i, x += size + snap(2))
+        fillRect({x, y, x + size, y + size}, i < picture.ideal ? theme().neutral : theme().excess);
+    const std::string figure = std::to_string(picture.wavefronts);
+    drawText(fonts().mono, {x + snap(6), box.y0, box.x1, box.y1}, theme().text, figure);
+}
+
+void react(Session& s, const WordGridEvents& e, const ShownAccess& shown, const SharedPicture& picture) {
+    if (!e.hovered.empty()) s.hover(e.hovered);
+    if (e.clickedLane >= 0) s.selectLane(e.clickedLane);
+    s.hoverLine(s.rows().rows[shown.row].line);
+    if (e.hoveredRow < 0 || e.hoveredWord < 0) return;
+    const WordRow& row = picture.rows[size_t(e.hoveredRow)];
+    const TouchedWord& word = row.words[size_t(e.hoveredWord)];
+    if (word.bytes == 0) return;
+    const uint64_t offset = row.address + uint64_t(e.hoveredWord) * 4;
+    const uint64_t base = shown.access->address[shown.access->active.lowest()] - sim::sharedOffset(shown.access->address[shown.access->active.lowest()]);
+    const std::string element = elementName(base + offset, s.picture()->report.allocations);
+    tooltip(element.empty() ? "+" + std::to_string(offset) : element,
+            fill(tr(Text::BankTip), {std::to_string(e.hoveredWord), std::to_string(word.lanes.count()), std::to_string(picture.degree[size_t(e.hoveredWord)])}));
+}
+
+} // namespace
+
+void drawSharedPanel(Session& s, const Rect& box) {
+    const auto shown = shownAccess(s, sim::MemorySpace::Shared);
+    if (!shown) {
+        drawEmpty(box, tr(Text::SharedEmpty), tr(Text::SharedEmptyTry));
+        return;
+    }
+    const SharedPicture picture = pictureShared(*shown->access, s.picture()->report.allocations);
+    const LaneAxis axis = makeLaneAxis(box.x0, box.width() - snap(14));
+    const float header = snap(18), legend = box.height() > snap(170) ? legendHeight() : 0;
+    drawAxisHeader(axis, box.y0, header, tr(Text::LaneOrBank), s.selection().lit());
+    const Rect grid{box.x0, box.y0 + header, axis.end, box.y1 - legend - (legend > 0 ? snap(4) : 0)};
+    const WordGridEvents events = drawWordGrid("banks", grid, axis, {tr(Text::Lane), tr(Text::WordsPerBank), false}, shown->access->active,
+                                               gridRows(picture), picture.degree, s.selection().lit());
+    if (legend > 0) {
+        drawLegend({axis.x0, box.y1 - legend, box.x1, box.y1},
+                   {{theme().neutral, false, tr(Text::LegendWord)}, {theme().path[1], false, tr(Text::LegendShared)}, {theme().excess, false, tr(Text::LegendConflict)}});
+        drawWavefronts({axis.left, box.y1 - legend, axis.x0 - snap(8), box.y1}, picture);
+    }
+    react(s, events, *shown, picture);
+}
+
+} // namespace playground

@@ -1,0 +1,154 @@
+// Lanes above, lines down to the words they touch, rows of words below.
+#include "playground/widgets/WordGrid.h"
+
+#include "playground/widgets/Controls.h"
+#include "playground/widgets/LayoutLog.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace playground {
+namespace {
+
+struct Grid {
+    const LaneAxis& axis;
+    const WordGridStyle& style;
+    sim::LaneMask active, lit;
+    const std::vector<WordGridRow>& rows;
+    const std::array<uint32_t, 32>& degree;
+    float rowHeight;
+    bool touches(const WordCell& cell) const { return !(cell.lanes & lit).empty(); }
+    bool conflicts(unsigned word) const { return degree[word] > 1; }
+};
+
+ImU32 fillOf(const Grid& g, const WordCell& cell, unsigned word) {
+    if (g.conflicts(word)) return theme().excess;
+    return cell.lanes.count() > 1 ? theme().path[1] : theme().neutral;
+}
+
+void drawLanes(const Grid& g, float y0, float y1) {
+    for (unsigned lane = 0; lane < sim::kWarpSize; ++lane) {
+        Rect cell = g.axis.cellBox(lane, y0, y1);
+        cell.x1 -= 1;
+        if (g.active.has(lane)) fillRect(cell, g.lit.has(lane) ? theme().select : theme().neutral);
+        else hatchRect(cell, theme().hatch), strokeRect(cell, theme().hatch);
+    }
+}
+
+void drawDegrees(const Grid& g, float y0, float y1) {
+    ImFont* font = fonts().monoSmall;
+    drawText(fonts().small, {g.axis.left, y0, g.axis.x0 - snap(8), y1}, theme().textDim, g.style.degreeName, Align::Right);
+    for (unsigned word = 0; word < 32; ++word) {
+        const Rect cell = g.axis.cellBox(word, y0, y1);
+        const uint32_t n = g.degree[word];
+        if (n > 1) fillRect({cell.x0, cell.y0, cell.x1 - 1, cell.y1}, theme().excess);
+        const ImU32 colour = n > 1 ? readableOn(theme().excess) : n == 1 ? theme().text : withAlpha(theme().textDim, 0.6f);
+        drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, n == 0 ? "\u00b7" : std::to_string(n), Align::Centre);
+    }
+}
+
+/// Lines from each lane to the columns of its words; lit lanes thick.
+void drawFan(const Grid& g, float y0, float y1) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (int pass = 0; pass < 2; ++pass) {
+        for (const WordGridRow& row : g.rows) {
+            for (unsigned word = 0; word < 32; ++word) {
+                const sim::LaneMask lanes = row.words[word].lanes;
+                for (unsigned lane = 0; lane < sim::kWarpSize; ++lane) {
+                    if (!lanes.has(lane) || g.lit.has(lane) != (pass == 1)) continue;
+                    const ImU32 base = pass == 1 ? theme().select : g.conflicts(word) ? theme().excess : theme().neutral;
+                    list->AddLine({g.axis.centre(lane), y0}, {g.axis.centre(word), y1}, pass == 1 ? base : withAlpha(base, 0.65f), pass == 1 ? 2.0f : 1.0f);
+                }
+            }
+        }
+    }
+}
+
+void drawCell(const Grid& g, const WordCell& cell, unsigned word, float y0, float y1) {
+    const Theme& t = theme();
+    Rect box = g.axis.cellBox(word, y0 + 2, y1 - 2);
+    box.x1 -= 1;
+    if (cell.bytes == 0) {
+        if (cell.fetched) fillRect(box, t.excessSoft), hatchRect(box, t.excess);
+        else strokeRect(box, t.absent);
+        return;
+    }
+    const ImU32 fill = fillOf(g, cell, word);
+    if (cell.bytes == 0xf) {
+        fillRect(box, fill);
+    } else {
+        if (cell.fetched) fillRect(box, t.excessSoft);
+        strokeRect(box, t.lineStrong);
+        const float part = box.width() / 4;
+        for (int byte = 0; byte < 4; ++byte)
+            if (cell.bytes >> byte & 1) fillRect({box.x0 + float(byte) * part, box.y0, box.x0 + float(byte + 1) * part, box.y1}, fill);
+    }
+    const bool many = cell.lanes.count() > 1;
+    const std::string number = many ? std::to_string(cell.lanes.count()) : std::to_string(cell.lanes.lowest());
+    if (textWidth(fonts().monoSmall, number) <= box.width() + 1 && cell.bytes == 0xf)
+        drawText(fonts().monoSmall, {box.x0 - 1, box.y0, box.x1 + 2, box.y1}, readableOn(fill), number, Align::Centre);
+    if (g.touches(cell)) strokeRect({box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, t.select, 2);
+}
+
+void drawRow(const Grid& g, const WordGridRow& row, float y0, float y1) {
+    drawText(fonts().mono, {g.axis.left, y0, g.axis.x0 - snap(8), y1}, theme().text, row.label, Align::Right);
+    drawText(fonts().mono, {g.axis.right + snap(8), y0, g.axis.end, y1}, theme().textDim, row.figures);
+    for (unsigned word = 0; word < 32; ++word) drawCell(g, row.words[word], word, y0, y1);
+    if (!g.style.sectors) return;
+    for (unsigned sector = 0; sector < 4; ++sector)
+        if (row.words[sector * 8].fetched)
+            strokeRect({g.axis.x(sector * 8) - 1, y0, g.axis.x(sector * 8 + 7) + g.axis.cell, y1}, theme().lineStrong);
+}
+
+void rowsRegion(const char* id, const Grid& g, const Rect& box, WordGridEvents& events) {
+    beginScroll(id, box);
+    const float origin = ImGui::GetCursorScreenPos().y;
+    const float total = float(g.rows.size()) * g.rowHeight;
+    ImGui::InvisibleButton("words", {std::max(1.0f, g.axis.right - box.x0), std::max(1.0f, total)});
+    if (ImGui::IsItemHovered()) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        events.hoveredRow = std::min(int(g.rows.size()) - 1, int((mouse.y - origin) / g.rowHeight));
+        events.hoveredWord = g.axis.laneAt(mouse.x);
+        if (events.hoveredWord >= 0) events.hovered = g.rows[size_t(events.hoveredRow)].words[size_t(events.hoveredWord)].lanes;
+    }
+    const size_t first = size_t(std::max(0.0f, (box.y0 - origin) / g.rowHeight));
+    for (size_t r = first; r < g.rows.size(); ++r) {
+        const float y = std::round(origin + float(r) * g.rowHeight);
+        if (y > box.y1) break;
+        drawRow(g, g.rows[r], y, y + g.rowHeight - snap(2));
+    }
+    drawLaneColumns(g.axis, std::max(box.y0, origin), std::min(box.y1, origin + total), {});
+    endScroll();
+}
+
+} // namespace
+
+WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
+                            const std::vector<WordGridRow>& rows, const std::array<uint32_t, 32>& degree, sim::LaneMask lit) {
+    WordGridEvents events;
+    const Grid g{axis, style, active, lit, rows, degree, snap(24)};
+    const float laneHeight = snap(16);
+    const bool counts = style.degreeName[0] != '\0';
+    const float wanted = laneHeight + (counts ? snap(22) : 0) + float(std::min<size_t>(rows.size(), 4)) * g.rowHeight;
+    const float fan = std::clamp(box.height() - wanted - snap(8), snap(16), snap(56));
+    float y = box.y0;
+    drawText(fonts().small, {axis.left, y, axis.x0 - snap(8), y + laneHeight}, theme().textDim, style.axisName, Align::Right);
+    drawLanes(g, y, y + laneHeight);
+    ImGui::SetCursorScreenPos({axis.x0, y});
+    ImGui::InvisibleButton((std::string(id) + "-lanes").c_str(), {axis.right - axis.x0, laneHeight});
+    if (const int lane = axis.laneAt(ImGui::GetIO().MousePos.x); lane >= 0) {
+        if (ImGui::IsItemHovered()) events.hovered = sim::LaneMask{1u << lane}, events.hoveredWord = lane;
+        if (ImGui::IsItemClicked()) events.clickedLane = lane;
+    }
+    y += laneHeight;
+    ImGui::PushClipRect({axis.x0 - 2, y}, {axis.right + 2, y + fan}, true);
+    drawFan(g, y, y + fan);
+    ImGui::PopClipRect();
+    y += fan;
+    if (counts) drawDegrees(g, y, y + snap(20)), y += snap(22);
+    rowsRegion(id, g, {axis.left, y, axis.end + snap(14), box.y1}, events);
+    layoutLog().add("grid", id, {axis.x0, box.y0}, {axis.right, box.y1});
+    return events;
+}
+
+} // namespace playground

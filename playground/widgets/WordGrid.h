@@ -1,0 +1,40 @@
+// 32 words a row under the lanes that touch them: banks of shared memory, or sectors of 128-byte lines.
+#pragma once
+
+#include "playground/widgets/LaneAxis.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace playground {
+
+struct WordCell {
+    sim::LaneMask lanes;           ///< Who touches the word.
+    uint8_t bytes = 0;             ///< Bit i: byte i is touched.
+    bool fetched = false;          ///< In a sector that moves, touched or not.
+};
+
+struct WordGridRow {
+    std::string label, figures;    ///< Left and right of the cells.
+    std::array<WordCell, 32> words{};
+};
+
+struct WordGridStyle {
+    const char* axisName = "";     ///< "lane"
+    const char* degreeName = "";   ///< Name of the row of counts under the lanes; empty: no such row.
+    bool sectors = false;          ///< Frames around groups of eight words.
+};
+
+struct WordGridEvents {
+    sim::LaneMask hovered;         ///< Lanes of the word or lane under the mouse.
+    int clickedLane = -1;
+    int hoveredRow = -1, hoveredWord = -1; ///< hoveredRow -1 with a word: a lane or a bank's count.
+};
+
+/// `active`: lanes that take part. `degree`: per column, how many passes it needs (all 0: not shown).
+WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
+                            const std::vector<WordGridRow>& rows, const std::array<uint32_t, 32>& degree, sim::LaneMask lit);
+
+} // namespace playground
