@@ -13,7 +13,7 @@ pkg-config              finds installed libraries
 llvm-19-dev             reads and optimises compiled kernels
 libclang-19-dev         compiles CUDA C++ for the simulator
 libclang-common-19-dev  holds the headers that kernels are compiled with
-zlib1g-dev              is needed to link LLVM
+zlib1g-dev              computes checksums
 libzstd-dev             is needed to link LLVM
 nlohmann-json3-dev      reads and writes JSON
 libcli11-dev            reads the command line
@@ -22,10 +22,11 @@ libmd4c-dev             reads the lessons'\'' Markdown
 libimgui-dev            draws the window
 libglfw3-dev            opens the window
 libgl-dev               draws through OpenGL
-libstb-dev              reads and writes pictures
 libpng-dev              writes screenshots
 libfontconfig-dev       finds fonts
-fonts-dejavu-core       is the fonts
+libfreetype-dev         draws letters
+fonts-dejavu-core       is the font of texts and code
+fonts-wqy-microhei      is the font of Chinese texts
 libgtest-dev            holds the tests together
 '
 # shellcheck disable=SC2034
