@@ -142,7 +142,7 @@ private:
             if (!take(")")) fail("a ')' is missing after " + std::string(name) + "(...");
         }
         if (arguments.size() != wanted)
-            fail(std::string(name) + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") + ", here are " +
+            fail(std::string(name) + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") + (arguments.size() == 1 ? ", here is " : ", here are ") +
                  std::to_string(arguments.size()));
         return arguments;
     }

@@ -102,8 +102,7 @@ private:
 
     void checkReference(const TomlTable& at, const std::string& name) {
         if (name.empty() || lessons::findReference(name)) return;
-        at.problem("reference", "there is no CPU reference '" + name + "'; " + suggest(name, lessons::referenceNames()) +
-                                    ", or add it to lessons/references.cpp");
+        at.problem("reference", "lessons/references.cpp has no CPU reference '" + name + "'; " + suggest(name, lessons::referenceNames()));
     }
 
     void readKnob(const toml::table& table) {
@@ -169,8 +168,8 @@ private:
             std::vector<std::string> names;
             for (const BufferSpec& b : lesson_.buffers) names.push_back(b.name);
             if (!a->buffer.empty() && std::find(names.begin(), names.end(), a->buffer) == names.end())
-                t.problem("arguments", "there is no buffer '" + a->buffer + "'; " + suggest(a->buffer, names) +
-                                           ". A scalar is written with its type: \"i32 = n\"");
+                t.problem("arguments", "there is no buffer '" + a->buffer + "' (a scalar is written with its type: \"i32 = n\"); " +
+                                           suggest(a->buffer, names));
             arguments.push_back(*a);
         }
         return arguments;
