@@ -92,7 +92,10 @@ void App::buildFrame() {
     ImGuiIO& io = ImGui::GetIO();
     int w = 0, h = 0;
     glfwGetWindowSize(window_, &w, &h);
-    if (!injected.active && !capturing_) size_ = {float(w), float(h)};
+    if (!injected.active && !capturing_) {
+        size_ = {float(w), float(h)};
+        if (!fullscreen_ && w > 0) session_->ui.windowWidth = w, session_->ui.windowHeight = h;
+    }
     if (injected.active || capturing_) {
         io.DisplaySize = size_;
         io.DisplayFramebufferScale = {1, 1};

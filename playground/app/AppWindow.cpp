@@ -107,9 +107,8 @@ bool App::createWindow() {
 
 bool App::open() {
     session_ = std::make_unique<Session>(std::move(setup_));
-    std::string ignored;
-    const Settings kept = options_.freshSettings ? Settings{} : SettingsStore::atHome().load(ignored);
-    size_ = {float(options_.width > 0 ? options_.width : kept.windowWidth), float(options_.height > 0 ? options_.height : kept.windowHeight)};
+    const UiState& ui = session_->ui;
+    size_ = {float(options_.width > 0 ? options_.width : ui.windowWidth), float(options_.height > 0 ? options_.height : ui.windowHeight)};
     applyOptions();
     if (!createWindow()) return false;
     glfwSetWindowUserPointer(window_, this);

@@ -82,27 +82,37 @@ void drawOutput(const Session& s, const Rect& box) {
     endScroll();
 }
 
+/// Left edges of the counter table's columns.
+struct CounterColumns {
+    float label, value, unit, name, end;
+};
+
+void counterLine(const CounterColumns& c, float y, const CounterRow& row, ImFont* numbers, ImU32 colour) {
+    const float h = snap(22);
+    const ImU32 dim = theme().textDim;
+    drawText(fonts().body, {c.label, y, c.value - snap(8), y + h}, colour, row.label);
+    drawText(numbers, {c.value, y, c.unit - snap(8), y + h}, row.excess ? theme().excessText : colour, row.value, Align::Right);
+    drawText(fonts().small, {c.unit, y, c.name - snap(8), y + h}, dim, row.unit);
+    if (c.end - c.name > snap(120)) drawText(fonts().monoSmall, {c.name, y, c.end, y + h}, dim, row.name);
+}
+
 void drawCounters(const Session& s, const Rect& box) {
     if (s.picture() == nullptr) return;
     const std::vector<CounterRow> rows = counterRows(s.picture()->report.total);
-    const float h = snap(22), w = box.width() - snap(14);
-    const float value = box.x0 + std::min(w * 0.44f, snap(260)), ideal = value + snap(110), name = ideal + snap(96);
-    const auto line = [&](float y, ImFont* font, ImU32 colour, const std::string& a, const std::string& b, const std::string& c, const std::string& d, ImU32 marked) {
-        drawText(fonts().body, {box.x0 + snap(24), y, value - snap(8), y + h}, colour, a);
-        drawText(font, {value - snap(8), y, ideal - snap(16), y + h}, marked, b, Align::Right);
-        drawText(font, {ideal - snap(16), y, name - snap(24), y + h}, theme().textDim, c, Align::Right);
-        if (name + snap(80) < box.x1) drawText(fonts().monoSmall, {name, y, box.x1 - snap(14), y + h}, theme().textDim, d);
-    };
-    line(box.y0 - snap(2), fonts().small, theme().textDim, tr(Text::ColumnCounter), tr(Text::ColumnValue), tr(Text::ColumnIdeal), tr(Text::ColumnMetric), theme().textDim);
+    const float h = snap(22), label = box.x0 + snap(28);
+    const float value = label + std::min(box.width() * 0.36f, snap(232)), unit = value + snap(104), name = unit + snap(118);
+    const CounterColumns columns{label, value, unit, name, box.x1 - snap(16)};
+    CounterRow head;
+    head.label = tr(Text::ColumnCounter), head.value = tr(Text::ColumnValue), head.unit = tr(Text::ColumnUnit), head.name = tr(Text::ColumnMetric);
+    counterLine(columns, box.y0 - snap(2), head, fonts().body, theme().textDim);
     beginScroll("counters", {box.x0, box.y0 + snap(20), box.x1, box.y1});
     const float origin = ImGui::GetCursorScreenPos().y;
     ImGui::Dummy({1, float(rows.size()) * h});
     for (size_t i = 0; i < rows.size(); ++i) {
         const float y = std::round(origin + float(i) * h);
-        const CounterRow& r = rows[i];
         drawBadge({box.x0, y + snap(3)}, "S", tr(Text::SimulatedHelp));
-        line(y, fonts().mono, theme().text, r.label, r.value, r.ideal, r.name, r.excess ? theme().excessText : theme().text);
-        if (mouseIn({box.x0 + snap(24), y, box.x1, y + h})) tooltip(r.label, r.help + (r.name.empty() ? "" : "\n" + r.name));
+        counterLine(columns, y, rows[i], fonts().mono, theme().text);
+        if (mouseIn({label, y, box.x1, y + h})) tooltip(rows[i].label, rows[i].help + (rows[i].name.empty() ? "" : "\n" + rows[i].name));
     }
     endScroll();
 }

@@ -1,10 +1,12 @@
 // One access to global memory over sectors and lines.
 #include "playground/panels/Legend.h"
+#include "playground/panels/LineBars.h"
 #include "playground/panels/Panel.h"
 #include "playground/session/Captions.h"
 #include "playground/session/Figures.h"
 #include "playground/widgets/WordGrid.h"
 
+#include <algorithm>
 #include <bit>
 #include <cinttypes>
 #include <cstdio>
@@ -43,6 +45,16 @@ void react(Session& s, const WordGridEvents& e, const ShownAccess& shown, const 
     tooltip(element.empty() ? hex(address) : element, fill(tr(says), {hex(address), std::to_string(e.hoveredWord / 8), std::to_string(word.lanes.count())}));
 }
 
+/// Bytes used against bytes fetched, and the legend.
+void drawBytes(const LaneAxis& axis, const Rect& box, const GlobalPicture& picture) {
+    const float y = box.y0 + snap(4);
+    drawText(fonts().small, {axis.left, y, axis.x0 - snap(8), y + snap(20)}, theme().textDim, tr(Text::BytesMoved), Align::Right);
+    drawShareBar({axis.x0, y, axis.right, y + snap(20)}, picture.usefulBytes, picture.fetchedBytes, fill(tr(Text::BytesUsed), {formatBytes(picture.usefulBytes)}),
+                 fill(tr(Text::BytesWasted), {formatBytes(picture.fetchedBytes - std::min(picture.fetchedBytes, picture.usefulBytes))}));
+    drawLegend({axis.x0, box.y1 - legendHeight(), box.x1, box.y1},
+               {{theme().neutral, false, tr(Text::LegendWord)}, {theme().path[1], false, tr(Text::LegendShared)}, {theme().excess, true, tr(Text::LegendUnused)}});
+}
+
 } // namespace
 
 void drawGlobalPanel(Session& s, const Rect& box) {
@@ -53,20 +65,17 @@ void drawGlobalPanel(Session& s, const Rect& box) {
     }
     const GlobalPicture picture = pictureGlobal(*shown->access, s.picture()->report.allocations);
     const LaneAxis axis = makeLaneAxis(box.x0, box.width() - snap(14));
-    const float header = snap(18), foot = box.height() > snap(150) ? legendHeight() + snap(26) : 0;
-    drawAxisHeader(axis, box.y0, header, tr(Text::LaneOrWord), s.selection().lit());
-    const Rect grid{box.x0, box.y0 + header, axis.end, box.y1 - foot};
-    const WordGridEvents events = drawWordGrid("sectors", grid, axis, {tr(Text::Lane), "", true}, shown->access->active, gridRows(picture), {},
-                                               s.selection().lit());
-    if (foot > 0) {
-        const float y = box.y1 - foot + snap(4);
-        drawText(fonts().small, {axis.left, y, axis.x0 - snap(8), y + snap(20)}, theme().textDim, tr(Text::BytesMoved), Align::Right);
-        drawShareBar({axis.x0, y, axis.right, y + snap(20)}, picture.usefulBytes, picture.fetchedBytes,
-                     fill(tr(Text::BytesUsed), {formatBytes(picture.usefulBytes)}),
-                     fill(tr(Text::BytesWasted), {formatBytes(picture.fetchedBytes - picture.usefulBytes)}));
-        drawLegend({axis.x0, box.y1 - legendHeight(), box.x1, box.y1},
-                   {{theme().neutral, false, tr(Text::LegendWord)}, {theme().path[1], false, tr(Text::LegendShared)}, {theme().excess, true, tr(Text::LegendUnused)}});
-    }
+    const float header = snap(18), foot = box.height() > snap(150) ? legendHeight() + snap(28) : 0;
+    const WordGridStyle style{"", true};
+    const std::vector<WordGridRow> rows = gridRows(picture);
+    const float bars = lineBarsHeight(s, sim::MemorySpace::Global), wanted = wordGridHeight(style, rows.size()) + snap(4);
+    const float room = box.height() - header - foot;
+    const float grid = room - wanted >= std::min(bars, snap(72)) ? wanted : room;
+    drawAxisHeader(axis, box.y0, header, tr(Text::Lane), s.selection().lit());
+    const Rect gridBox{box.x0, box.y0 + header, axis.end, box.y0 + header + grid};
+    const WordGridEvents events = drawWordGrid("sectors", gridBox, axis, style, shown->access->active, rows, {}, s.selection().lit());
+    if (foot > 0) drawBytes(axis, {box.x0, gridBox.y1, box.x1, gridBox.y1 + foot}, picture);
+    if (grid < room) drawLineBars(s, sim::MemorySpace::Global, axis, {box.x0, gridBox.y1 + foot + snap(4), box.x1, box.y1});
     react(s, events, *shown, picture);
 }
 

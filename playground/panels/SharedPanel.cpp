@@ -1,5 +1,6 @@
 // One access to shared memory over the 32 banks.
 #include "playground/panels/Legend.h"
+#include "playground/panels/LineBars.h"
 #include "playground/panels/Panel.h"
 #include "playground/session/Captions.h"
 #include "playground/session/Figures.h"
@@ -34,7 +35,7 @@ void drawWavefronts(const Rect& box, const SharedPicture& picture) {
 void react(Session& s, const WordGridEvents& e, const ShownAccess& shown, const SharedPicture& picture) {
     if (!e.hovered.empty()) s.hover(e.hovered);
     if (e.clickedLane >= 0) s.selectLane(e.clickedLane);
-    s.hoverLine(s.rows().rows[shown.row].line);
+    if (!e.hovered.empty()) s.hoverLine(s.rows().rows[shown.row].line);
     if (e.hoveredRow < 0 || e.hoveredWord < 0) return;
     const WordRow& row = picture.rows[size_t(e.hoveredRow)];
     const TouchedWord& word = row.words[size_t(e.hoveredWord)];
@@ -43,7 +44,7 @@ void react(Session& s, const WordGridEvents& e, const ShownAccess& shown, const 
     const uint64_t base = shown.access->address[shown.access->active.lowest()] - sim::sharedOffset(shown.access->address[shown.access->active.lowest()]);
     const std::string element = elementName(base + offset, s.picture()->report.allocations);
     tooltip(element.empty() ? "+" + std::to_string(offset) : element,
-            fill(tr(Text::BankTip), {std::to_string(e.hoveredWord), std::to_string(word.lanes.count()), std::to_string(picture.degree[size_t(e.hoveredWord)])}));
+            fill(tr(Text::BankTip), {std::to_string(e.hoveredWord), std::to_string(word.lanes.count()), std::to_string(picture.asked[size_t(e.hoveredWord)])}));
 }
 
 } // namespace
@@ -54,18 +55,25 @@ void drawSharedPanel(Session& s, const Rect& box) {
         drawEmpty(box, tr(Text::SharedEmpty), tr(Text::SharedEmptyTry));
         return;
     }
-    const SharedPicture picture = pictureShared(*shown->access, s.picture()->report.allocations);
+    const SharedPicture picture = pictureShared(*shown->access, shown->operation, s.picture()->report.allocations);
     const LaneAxis axis = makeLaneAxis(box.x0, box.width() - snap(14));
     const float header = snap(18), legend = box.height() > snap(170) ? legendHeight() : 0;
-    drawAxisHeader(axis, box.y0, header, tr(Text::LaneOrBank), s.selection().lit());
-    const Rect grid{box.x0, box.y0 + header, axis.end, box.y1 - legend - (legend > 0 ? snap(4) : 0)};
-    const WordGridEvents events = drawWordGrid("banks", grid, axis, {tr(Text::Lane), tr(Text::WordsPerBank), false}, shown->access->active,
-                                               gridRows(picture), picture.degree, s.selection().lit());
+    const WordGridStyle style{tr(Text::WordsPerBank), false};
+    const std::vector<WordGridRow> rows = gridRows(picture);
+    const float bars = lineBarsHeight(s, sim::MemorySpace::Shared), wanted = wordGridHeight(style, rows.size()) + snap(4);
+    const float room = box.height() - header - legend;
+    const float grid = room - wanted >= std::min(bars, snap(72)) ? wanted : room;
+    drawAxisHeader(axis, box.y0, header, tr(Text::Lane), s.selection().lit());
+    const Rect gridBox{box.x0, box.y0 + header, axis.end, box.y0 + header + grid};
+    const WordGridEvents events = drawWordGrid("banks", gridBox, axis, style, shown->access->active, rows, {picture.asked, picture.crowded},
+                                               s.selection().lit());
     if (legend > 0) {
-        drawLegend({axis.x0, box.y1 - legend, box.x1, box.y1},
+        const float y = gridBox.y1;
+        drawLegend({axis.x0, y, box.x1, y + legend},
                    {{theme().neutral, false, tr(Text::LegendWord)}, {theme().path[1], false, tr(Text::LegendShared)}, {theme().excess, false, tr(Text::LegendConflict)}});
-        drawWavefronts({axis.left, box.y1 - legend, axis.x0 - snap(8), box.y1}, picture);
+        drawWavefronts({axis.left, y, axis.x0 - snap(8), y + legend}, picture);
     }
+    if (grid < room) drawLineBars(s, sim::MemorySpace::Shared, axis, {box.x0, gridBox.y1 + legend + snap(4), box.x1, box.y1});
     react(s, events, *shown, picture);
 }
 

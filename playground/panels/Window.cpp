@@ -39,15 +39,9 @@ void views(Session& s, const Rect& box) {
     splitter("views-bar", {box.x0, split, box.x1, split + bar()}, false, s.ui.viewShare, 0.5, box.height(), 0.2, 0.8);
 }
 
-/// Timeline and console below; the console folds away in projector mode unless there is something to say.
+/// The timeline, and the console below it while there is room.
 void bottom(Session& s, const Rect& box) {
-    const float timeline = std::min(box.height(), snap(104));
-    if (box.width() > snap(1300)) {
-        const float split = std::round(box.x0 + box.width() * 0.55f);
-        panel("timeline", s, {box.x0, box.y0, split, box.y1});
-        panel("console", s, {split + bar(), box.y0, box.x1, box.y1});
-        return;
-    }
+    const float timeline = std::min(box.height(), snap(100));
     panel("timeline", s, {box.x0, box.y0, box.x1, box.y0 + timeline});
     if (box.height() - timeline > snap(60)) panel("console", s, {box.x0, box.y0 + timeline + bar(), box.x1, box.y1});
 }

@@ -1,14 +1,16 @@
 // Words, banks, sectors and lines of one access.
 #include "playground/session/AccessPicture.h"
 
+#include "sim/analysis/Coalescing.h"
+
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <set>
 
 namespace playground {
 namespace {
 
-constexpr uint64_t kWordBytes = 4, kRowBytes = 128, kSectorBytes = 32;
+constexpr uint64_t kWordBytes = 4, kRowBytes = 128;
 
 /// Position used for banks and lines: shared memory by its offset, everything else by its address.
 uint64_t place(const sim::TracedAccess& access, unsigned lane) {
@@ -36,88 +38,64 @@ std::vector<WordRow> touchedRows(const sim::TracedAccess& access) {
     return out;
 }
 
-/// Lanes that one pass group covers: all 32 for up to 4 bytes, 16 for 8, 8 for 16.
-unsigned lanesPerGroup(unsigned bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 16 : 8; }
-
-struct BankCount {
-    std::array<uint32_t, 32> degree{};
-    uint32_t wavefronts = 0, ideal = 0, worst = 1;
-};
-
-/// Distinct words per bank in each pass group; a group needs as many wavefronts as its worst bank has words.
-BankCount countBanks(const sim::TracedAccess& access) {
-    BankCount out;
-    const unsigned group = lanesPerGroup(access.bytes);
-    for (unsigned first = 0; first < sim::kWarpSize; first += group) {
-        std::array<std::set<uint64_t>, 32> words;
-        for (unsigned lane = first; lane < first + group; ++lane) {
-            if (!access.active.has(lane)) continue;
-            const uint64_t at = place(access, lane);
-            for (uint64_t word = at / kWordBytes; word <= (at + access.bytes - 1) / kWordBytes; ++word)
-                words[word % 32].insert(word);
-        }
-        uint32_t worst = 0;
-        for (unsigned bank = 0; bank < 32; ++bank) {
-            out.degree[bank] = std::max(out.degree[bank], uint32_t(words[bank].size()));
-            worst = std::max(worst, uint32_t(words[bank].size()));
-        }
-        out.wavefronts += worst;
-        out.ideal += worst > 0 ? 1 : 0;
-        out.worst = std::max(out.worst, worst);
-    }
-    return out;
+/// True when lanes of one word take turns instead of sharing it.
+bool takesTurns(sim::SharedOperation operation) {
+    return operation == sim::SharedOperation::Atomic || operation == sim::SharedOperation::CompareSwap;
 }
 
-struct SectorCount {
-    uint32_t sectors = 0, ideal = 0, bytes = 0;
-};
+/// What each bank is asked for: distinct words, or lanes where these take turns.
+std::array<uint32_t, 32> askedOf(const std::vector<WordRow>& rows, bool turns) {
+    std::array<uint32_t, 32> asked{};
+    for (const WordRow& row : rows)
+        for (unsigned bank = 0; bank < sim::kBankCount; ++bank)
+            asked[bank] += turns ? row.words[bank].lanes.count() : row.words[bank].lanes.empty() ? 0u : 1u;
+    return asked;
+}
 
-SectorCount countSectors(const sim::TracedAccess& access) {
-    std::set<uint64_t> sectors;
-    std::vector<std::pair<uint64_t, uint64_t>> spans;
-    for (unsigned lane = 0; lane < sim::kWarpSize; ++lane) {
-        if (!access.active.has(lane)) continue;
-        const uint64_t at = access.address[lane], end = at + access.bytes;
-        for (uint64_t s = at / kSectorBytes; s <= (end - 1) / kSectorBytes; ++s) sectors.insert(s);
-        spans.emplace_back(at, end);
-    }
-    std::sort(spans.begin(), spans.end());
-    uint64_t distinct = 0, reached = 0;
-    for (const auto& [begin, end] : spans) {
-        if (end <= reached) continue;
-        distinct += end - std::max(begin, reached);
-        reached = end;
-    }
-    return {uint32_t(sectors.size()), uint32_t((distinct + kSectorBytes - 1) / kSectorBytes), uint32_t(distinct)};
+/// Distinct bytes of all active lanes.
+uint32_t distinctBytes(const std::vector<WordRow>& rows) {
+    uint32_t bytes = 0;
+    for (const WordRow& row : rows)
+        for (const TouchedWord& word : row.words) bytes += unsigned(std::popcount(word.bytes));
+    return bytes;
+}
+
+sim::SectorCount sectorsOf(const sim::TracedAccess& access) {
+    const uint64_t* address = access.address.data();
+    if (access.space == sim::MemorySpace::Local) return sim::countLocalSectors(access.active, address, access.bytes);
+    const bool atomic = access.kind == sim::AccessKind::Atomic || access.kind == sim::AccessKind::Reduction;
+    return (atomic ? sim::countAtomicSectors : sim::countSectors)(access.active, address, access.bytes, false);
 }
 
 } // namespace
 
-AccessCost costOf(const sim::TracedAccess& access) {
+AccessCost costOf(const sim::TracedAccess& access, sim::SharedOperation operation) {
+    if (access.active.empty()) return {};
     if (access.space == sim::MemorySpace::Shared) {
-        const BankCount count = countBanks(access);
+        const sim::WavefrontCount count = sim::countWavefronts(access.active, access.address.data(), access.bytes, false, operation);
         return {count.wavefronts, count.ideal};
     }
-    const SectorCount count = countSectors(access);
+    const sim::SectorCount count = sectorsOf(access);
     return {count.sectors, count.ideal};
 }
 
-SharedPicture pictureShared(const sim::TracedAccess& access, const std::vector<sim::PlacedAllocation>& allocations) {
+SharedPicture pictureShared(const sim::TracedAccess& access, sim::SharedOperation operation,
+                            const std::vector<sim::PlacedAllocation>& allocations) {
     SharedPicture picture;
+    if (access.active.empty()) return picture;
     picture.rows = touchedRows(access);
-    const uint64_t base = access.active.empty() ? 0 : access.address[access.active.lowest()] - place(access, access.active.lowest());
-    for (WordRow& row : picture.rows) {
-        row.label = elementName(base + row.address, allocations);
-        for (const TouchedWord& word : row.words) {
-            picture.distinctWords += word.lanes.empty() ? 0 : 1;
-            picture.broadcasts += word.lanes.count() > 1 ? 1 : 0;
-        }
-    }
-    const BankCount count = countBanks(access);
-    picture.degree = count.degree;
+    const unsigned first = access.active.lowest();
+    const uint64_t base = access.address[first] - place(access, first);
+    for (WordRow& row : picture.rows) row.label = elementName(base + row.address, allocations);
+    const sim::WavefrontCount count = sim::countWavefronts(access.active, access.address.data(), access.bytes, false, operation);
     picture.wavefronts = count.wavefronts;
     picture.ideal = count.ideal;
-    picture.worst = count.worst;
+    picture.worst = count.degree();
+    picture.asked = askedOf(picture.rows, takesTurns(operation));
+    if (count.wavefronts <= count.ideal) return picture;
+    const uint32_t most = *std::max_element(picture.asked.begin(), picture.asked.end());
+    for (unsigned bank = 0; bank < sim::kBankCount; ++bank)
+        if (picture.asked[bank] > count.ideal || picture.asked[bank] == most) picture.crowded |= 1u << bank;
     return picture;
 }
 
@@ -129,11 +107,11 @@ GlobalPicture pictureGlobal(const sim::TracedAccess& access, const std::vector<s
         for (unsigned word = 0; word < 32; ++word)
             if (row.words[word].bytes != 0) row.sectors = uint8_t(row.sectors | 1u << (word / 8));
     }
-    const SectorCount count = countSectors(access);
+    const sim::SectorCount count = sectorsOf(access);
     picture.sectors = count.sectors;
     picture.ideal = count.ideal;
-    picture.usefulBytes = count.bytes;
-    picture.fetchedBytes = count.sectors * uint32_t(kSectorBytes);
+    picture.usefulBytes = distinctBytes(picture.rows);
+    picture.fetchedBytes = count.sectors * sim::kSectorBytes;
     return picture;
 }
 

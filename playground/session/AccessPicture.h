@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/Simulator.h"
+#include "sim/analysis/BankConflicts.h"
 
 #include <array>
 #include <cstdint>
@@ -26,11 +27,10 @@ struct WordRow {
 
 struct SharedPicture {
     std::vector<WordRow> rows;     ///< Rows that are touched, by address.
-    std::array<uint32_t, 32> degree{}; ///< Per bank: distinct words asked of it within one pass group, the worst.
+    std::array<uint32_t, 32> asked{}; ///< Per bank: distinct words asked of it; atomics that take turns: lanes.
+    uint32_t crowded = 0;          ///< Bit i: bank i makes the access take more wavefronts than it needs.
     uint32_t wavefronts = 0, ideal = 0;
     uint32_t worst = 1;            ///< n of "n-way conflict"; 1: none.
-    uint32_t broadcasts = 0;       ///< Words that several lanes share.
-    uint32_t distinctWords = 0;
 };
 
 struct GlobalPicture {
@@ -41,14 +41,16 @@ struct GlobalPicture {
 };
 
 /// The two pictures of an access of that space. Allocations give names and elements to addresses.
-SharedPicture pictureShared(const sim::TracedAccess& access, const std::vector<sim::PlacedAllocation>& allocations);
+SharedPicture pictureShared(const sim::TracedAccess& access, sim::SharedOperation operation,
+                            const std::vector<sim::PlacedAllocation>& allocations);
 GlobalPicture pictureGlobal(const sim::TracedAccess& access, const std::vector<sim::PlacedAllocation>& allocations);
 
-/// Wavefronts of a shared access and how many its width needs at least; sectors of a global one and its ideal.
+/// Wavefronts of a shared access and how many its width needs; sectors of a global or local one and its ideal: as
+/// sim/analysis counts them.
 struct AccessCost {
     uint32_t actual = 0, ideal = 0;
 };
-AccessCost costOf(const sim::TracedAccess& access);
+AccessCost costOf(const sim::TracedAccess& access, sim::SharedOperation operation);
 
 /// "a[17]" or "tile[2][3]"; "" when no allocation holds the address.
 std::string elementName(uint64_t address, const std::vector<sim::PlacedAllocation>& allocations);

@@ -40,7 +40,12 @@ std::optional<ShownAccess> shownAccess(const Session& session, sim::MemorySpace 
     if (trace == nullptr) return std::nullopt;
     const auto row = nearestAccess(session.rows(), *trace, session.selection().row, space);
     if (!row) return std::nullopt;
-    return ShownAccess{*row, &trace->accesses[size_t(session.rows().rows[*row].access)], *row != session.selection().row};
+    const TraceRow& at = session.rows().rows[*row];
+    const sim::Function* kernel = session.picture()->kernel;
+    const sim::Pc pc = trace->steps[at.lastStep].pc;
+    const bool known = kernel != nullptr && pc.value < kernel->code.size();
+    return ShownAccess{*row, &trace->accesses[size_t(at.access)], known ? sim::sharedOperation(*kernel, pc) : sim::SharedOperation::Load,
+                       *row != session.selection().row};
 }
 
 std::string captionThreads(const Session& session) {
@@ -70,7 +75,7 @@ std::string captionDivergence(const Session& session) {
 std::string captionShared(const Session& session) {
     const auto shown = shownAccess(session, sim::MemorySpace::Shared);
     if (!shown) return "";
-    const SharedPicture p = pictureShared(*shown->access, {});
+    const SharedPicture p = pictureShared(*shown->access, shown->operation, {});
     const TraceRow& row = session.rows().rows[shown->row];
     std::string verdict;
     if (p.wavefronts > p.ideal) verdict = fill(tr(Text::ConflictNow), {n(p.worst), n(p.wavefronts), n(p.ideal)});

@@ -1,4 +1,4 @@
-// The counters of a run as rows of a table: name, value, what would be ideal.
+// The counters of a run as rows of a table, from the simulator's metric catalog.
 #pragma once
 
 #include "sim/core/Counters.h"
@@ -11,12 +11,12 @@ namespace playground {
 struct CounterRow {
     std::string label;             ///< In words.
     std::string name;              ///< As Nsight Compute calls it; empty when it has no such metric.
-    std::string value, ideal;      ///< Formatted; ideal empty when there is none.
-    bool excess = false;           ///< More than ideal.
+    std::string value, unit;
+    bool excess = false;           ///< It counts waste, and there is some.
     std::string help;
 };
 
-/// Rows for one kernel, line or instruction; those that do not apply are left out.
+/// Rows for one kernel, line or instruction; metrics of accesses and branches that it never made are left out.
 std::vector<CounterRow> counterRows(const sim::Counters& counters);
 
 } // namespace playground

@@ -51,6 +51,8 @@ Session::~Session() { saveNow(); }
 void Session::restoreFrom(const Settings& s) {
     ui.dark = s.darkTheme;
     ui.projector = s.projector;
+    ui.windowWidth = s.windowWidth;
+    ui.windowHeight = s.windowHeight;
     ui.zoom = s.zoom;
     ui.lessonShare = s.lessonShare;
     ui.codeShare = s.codeShare;
@@ -67,6 +69,8 @@ Settings Session::settingsNow() const {
     Settings s = settings_;
     s.darkTheme = ui.dark;
     s.projector = ui.projector;
+    s.windowWidth = ui.windowWidth;
+    s.windowHeight = ui.windowHeight;
     s.zoom = ui.zoom;
     s.lessonShare = ui.lessonShare;
     s.codeShare = ui.codeShare;

@@ -4,7 +4,6 @@
 #include "playground/session/AccessPicture.h"
 
 #include <algorithm>
-#include <map>
 
 namespace playground {
 namespace {
@@ -21,8 +20,12 @@ sim::Opcode opcodeOf(const sim::Function& f, sim::Pc pc) {
     return pc.value < f.code.size() ? f.code[pc.value].op : sim::Opcode::Block;
 }
 
-void costs(TraceRow& row, const sim::TracedAccess& access) {
-    const AccessCost cost = costOf(access);
+sim::SharedOperation operationAt(const sim::Function& f, sim::Pc pc) {
+    return pc.value < f.code.size() ? sim::sharedOperation(f, pc) : sim::SharedOperation::Load;
+}
+
+void costs(TraceRow& row, const sim::TracedAccess& access, sim::SharedOperation operation) {
+    const AccessCost cost = costOf(access, operation);
     if (access.space == sim::MemorySpace::Shared) {
         row.wavefronts = cost.actual;
         row.idealWavefronts = cost.ideal;
@@ -54,93 +57,79 @@ std::vector<TraceRow> cutRows(const sim::WarpTrace& trace, const sim::Function& 
         row.barrier = row.barrier || opcodeOf(function, step.pc) == sim::Opcode::Barrier;
         if (step.access >= 0) {
             row.access = step.access;
-            costs(row, trace.accesses[size_t(step.access)]);
+            costs(row, trace.accesses[size_t(step.access)], operationAt(function, step.pc));
         }
     }
     return rows;
 }
 
-/// Masks of one split and the masks inside them, while the trace is walked.
+/// Lanes that went one way at a split, while the trace is walked. Node 0 is the whole warp.
 struct Node {
     LaneMask lanes;
-    int parent = -1;
-    int episode = 0;               ///< Siblings of one split share it.
-    int splitRow = -1;
-    std::vector<std::pair<int, int>> children; ///< (episode, node)
+    int parent = -1, splitRow = -1;
+    int split = -1;                ///< Siblings of one split share it: index into PathWalker::splitSizes.
+    int order = 0;                 ///< Among its siblings.
+    bool ranWhole = false;         ///< Its lanes have run together since its last split.
+    std::vector<int> children;     ///< Of its last split.
 };
 
 /// Follows the active masks through the rows and keeps the tree of splits.
 class PathWalker {
 public:
-    explicit PathWalker(LaneMask all) { nodes_.push_back({all, -1, 0, -1, {}}); }
+    explicit PathWalker(LaneMask all) { nodes.push_back({all, -1, -1, -1, 0, true, {}}); }
 
-    /// The node of a row; 0 is the whole warp.
+    /// The node of a row.
     int visit(uint32_t row, LaneMask active, LaneMask live) {
-        while (current_ != 0 && !isSubset(active, nodes_[size_t(current_)].lanes)) current_ = nodes_[size_t(current_)].parent;
-        if ((nodes_[size_t(current_)].lanes & live) == active) {
-            ++episode_;
+        while (current_ != 0 && !isSubset(active, nodes[size_t(current_)].lanes)) current_ = nodes[size_t(current_)].parent;
+        Node& node = nodes[size_t(current_)];
+        if ((node.lanes & (live | active)) == active) {
+            node.ranWhole = true;
             return current_;
         }
-        return enterChild(row, active);
+        if (node.ranWhole) { // a new split
+            node.ranWhole = false;
+            node.children.clear();
+            splitSizes.push_back(0);
+        }
+        for (int child : node.children)
+            if (isSubset(active, nodes[size_t(child)].lanes)) return current_ = child;
+        return addChild(row, active);
     }
 
-    const std::vector<Node>& nodes() const { return nodes_; }
+    std::vector<Node> nodes;
+    std::vector<int> splitSizes;   ///< Number of paths of each split.
 
 private:
-    int enterChild(uint32_t row, LaneMask active) {
-        for (const auto& [episode, child] : nodes_[size_t(current_)].children)
-            if (episode == episodeOf(current_) && isSubset(active, nodes_[size_t(child)].lanes)) return current_ = child;
-        const int child = int(nodes_.size());
-        nodes_.push_back({active, current_, episodeOf(current_), int(row) - 1, {}});
-        nodes_[size_t(current_)].children.emplace_back(episodeOf(current_), child);
-        if (episodeStart_.size() <= size_t(child)) episodeStart_.resize(size_t(child) + 1);
+    int addChild(uint32_t row, LaneMask active) {
+        const int child = int(nodes.size());
+        Node& parent = nodes[size_t(current_)];
+        const int split = parent.children.empty() ? int(splitSizes.size()) - 1 : nodes[size_t(parent.children[0])].split;
+        const Node node{active, current_, int(row) - 1, split, int(parent.children.size()), true, {}};
+        parent.children.push_back(child);
+        ++splitSizes[size_t(split)];
+        nodes.push_back(node);
         return current_ = child;
     }
 
-    /// Siblings belong to one episode as long as their parent has not run as a whole in between.
-    int episodeOf(int node) {
-        if (episodeStart_.size() <= size_t(node)) episodeStart_.resize(size_t(node) + 1);
-        auto& [lastWhole, episode] = episodeStart_[size_t(node)];
-        if (wholeRuns_[node] != lastWhole) {
-            lastWhole = wholeRuns_[node];
-            ++episode;
-        }
-        return episode;
-    }
-
-public:
-    void ranWhole(int node) { ++wholeRuns_[node]; }
-
-private:
-    std::vector<Node> nodes_;
-    std::vector<std::pair<int, int>> episodeStart_;
-    std::map<int, int> wholeRuns_;
     int current_ = 0;
-    int episode_ = 0;
 };
 
-/// Names of the nodes: an only child keeps its parent's name (a loop that lanes leave), siblings get letters.
-std::vector<BranchPath> namePaths(const std::vector<Node>& nodes) {
-    std::vector<BranchPath> paths(nodes.size());
-    std::map<int, int> coloursUsed; // by top-level episode
-    for (size_t i = 1; i < nodes.size(); ++i) {
-        const Node& node = nodes[i];
-        const std::string& base = paths[size_t(node.parent)].name;
-        int siblings = 0, order = 0;
-        for (const auto& [episode, child] : nodes[size_t(node.parent)].children) {
-            if (episode != node.episode) continue;
-            if (child < int(i)) ++order;
-            ++siblings;
-        }
-        const char letter = char('A' + order % 26);
+/// Names and colours of the nodes but the first: an only child keeps its parent's (a loop that lanes leave one by
+/// one), siblings get letters, and the next colours of their outermost split.
+std::vector<BranchPath> namePaths(const PathWalker& walker) {
+    std::vector<BranchPath> paths(walker.nodes.size());
+    std::vector<int> outermost(walker.nodes.size(), -1), used(walker.splitSizes.size(), 0);
+    for (size_t i = 1; i < walker.nodes.size(); ++i) {
+        const Node& node = walker.nodes[i];
+        const bool inner = node.parent != 0, alone = walker.splitSizes[size_t(node.split)] == 1;
+        const BranchPath& parent = paths[size_t(node.parent)];
+        outermost[i] = inner ? outermost[size_t(node.parent)] : node.split;
         BranchPath& path = paths[i];
-        path.name = siblings == 1 && !base.empty() ? base : base + letter;
+        path.name = inner && alone ? parent.name : parent.name + char('A' + node.order % 26);
+        path.colour = inner && alone ? parent.colour : used[size_t(outermost[i])]++;
         path.lanes = node.lanes;
         path.parent = node.parent - 1;
         path.splitRow = node.splitRow;
-        path.colour = siblings == 1 && node.parent != 0 ? paths[size_t(node.parent)].colour
-                      : node.parent == 0               ? order
-                                                       : paths[size_t(node.parent)].colour + order * 2 + (order > 0 ? 1 : 0);
     }
     paths.erase(paths.begin());
     return paths;
@@ -167,14 +156,8 @@ TraceRows buildTraceRows(const sim::WarpTrace& trace, const sim::Function& funct
     TraceRows out;
     out.rows = cutRows(trace, function);
     PathWalker walker(trace.initial);
-    std::vector<int> nodeOf(out.rows.size());
-    for (uint32_t r = 0; r < out.rows.size(); ++r) {
-        const int node = walker.visit(r, out.rows[r].active, out.rows[r].live);
-        if ((walker.nodes()[size_t(node)].lanes & out.rows[r].live) == out.rows[r].active) walker.ranWhole(node);
-        nodeOf[r] = node;
-        out.rows[r].path = node - 1;
-    }
-    out.paths = namePaths(walker.nodes());
+    for (uint32_t r = 0; r < out.rows.size(); ++r) out.rows[r].path = walker.visit(r, out.rows[r].active, out.rows[r].live) - 1;
+    out.paths = namePaths(walker);
     for (uint32_t r = 0; r + 1 < out.rows.size(); ++r) {
         const sim::Opcode last = opcodeOf(function, trace.steps[out.rows[r].lastStep].pc);
         const LaneMask next = out.rows[r + 1].active, now = out.rows[r].active & out.rows[r + 1].live;

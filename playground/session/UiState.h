@@ -24,6 +24,7 @@ struct UiState {
     bool searchShown = false;
     bool playing = false;            ///< The timeline moves by itself.
     bool freshLesson = false;        ///< The lesson was just opened: its text starts at the top.
+    int windowWidth = 1600, windowHeight = 960;
     double zoom = 1.0;
     double lessonShare = 0.22, codeShare = 0.36, bottomShare = 0.26, viewShare = 0.5;
     Pane focus = Pane::None;

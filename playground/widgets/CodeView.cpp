@@ -114,9 +114,10 @@ void drawGutter(const Layout& l, size_t line, float y, const CodeGutterFigure* f
     if (figure == nullptr) return;
     const float alpha = l.in.stale ? 0.4f : 1.0f;
     const Rect cell{l.numberRight + snap(10), y + 1, l.gutterRight, y + l.rowHeight - 1};
-    const ImU32 bar = withAlpha(figure->excess ? t.excess : t.neutral, 0.45f * alpha);
-    fillRect({cell.x1 - std::max(snap(2), float(figure->magnitude) * cell.width()), cell.y1 - snap(3), cell.x1, cell.y1}, withAlpha(bar, alpha));
-    drawText(l.font, cell, withAlpha(figure->excess ? t.excessText : t.textDim, alpha), figure->text, Align::Right);
+    const float length = std::max(snap(2), float(figure->magnitude) * cell.width());
+    fillRect({cell.x1 - length, cell.y0, cell.x1, cell.y1}, withAlpha(figure->excess ? t.excess : t.neutral, (t.dark ? 0.30f : 0.35f) * alpha));
+    const Rect inner{cell.x0, cell.y0, cell.x1 - snap(4), cell.y1};
+    drawText(l.font, inner, withAlpha(figure->excess ? t.excessText : t.text, alpha), figure->text, Align::Right);
 }
 
 void drawTokens(const Layout& l, size_t line, float y) {

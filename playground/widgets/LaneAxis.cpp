@@ -19,7 +19,9 @@ LaneAxis makeLaneAxis(float left, float width) {
     axis.left = std::round(left);
     axis.end = std::round(left + width);
     axis.gap = snap(3);
-    const float wantedLabel = textWidth(fonts().mono, "tile[000][000]") + snap(8), figures = textWidth(fonts().mono, "00000 32/32 AA") + snap(16);
+    const float digit = textWidth(fonts().mono, "0");
+    const float figures = digit * 13 + snap(16);
+    const float wantedLabel = std::max(digit * 13 + snap(12), std::min(width * 0.29f, digit * 34));
     const float room = width - wantedLabel - figures - 3 * axis.gap;
     const float smallest = std::max(6.0f, snap(8));
     axis.cell = std::clamp(std::floor(room / 32), smallest, snap(26));

@@ -12,7 +12,8 @@ struct LayoutItem {
     std::string kind;      ///< "button", "text", "panel", "mark", ...
     std::string label;
     ImVec2 min, max;
-    bool clipped = false;  ///< Part of it lay outside the clip rectangle or its text was shortened.
+    bool clipped = false;  ///< Part of it lay outside the clip rectangle.
+    bool shortened = false;///< Text that ends in an ellipsis; the whole is in its tooltip.
     bool scrolls = false;  ///< It lies in a scrolling region, where being outside is no fault.
 };
 

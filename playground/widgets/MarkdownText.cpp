@@ -115,9 +115,32 @@ int onText(MD_TEXTTYPE t, const MD_CHAR* text, MD_SIZE size, void* self) {
     return 0;
 }
 
+/// Markdown ends a link's target at a space; ours have some, so they get the angle brackets that allow them.
+std::string bracketActions(std::string_view text) {
+    constexpr std::string_view kOpen = "](action:";
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+        const size_t open = text.find(kOpen, at);
+        const size_t close = open == std::string_view::npos ? open : text.find_first_of(")\n", open);
+        if (close == std::string_view::npos || text[close] == '\n') {
+            const size_t end = close == std::string_view::npos ? text.size() : close + 1;
+            out += text.substr(at, end - at);
+            at = end;
+            continue;
+        }
+        out += text.substr(at, open + 2 - at);
+        out += '<';
+        out += text.substr(open + 2, close - open - 2);
+        out += ">)";
+        at = close + 1;
+    }
+    return out;
+}
+
 } // namespace
 
-std::vector<MarkdownBlock> parseMarkdown(std::string_view text) {
+std::vector<MarkdownBlock> parseMarkdown(std::string_view source) {
+    const std::string text = bracketActions(source);
     Collector collector;
     const MD_PARSER parser = {0, MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
                               onEnterBlock, onLeaveBlock, onEnterSpan, onLeaveSpan, onText, nullptr, nullptr};

@@ -25,7 +25,7 @@ Theme darkTheme() {
     t.excess = rgb(0xd55e00), t.excessText = rgb(0xff9a5c), t.excessSoft = rgba(0xd55e00, 70);
     t.good = rgb(0x41c9a0);
     t.hatch = rgb(0x55606f), t.absent = rgb(0x39424f);
-    t.path = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x2fb48d), rgb(0xcc79a7), rgb(0xf0e442), rgb(0x6f9ee0)};
+    t.path = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x2fb48d), rgb(0xcc79a7), rgb(0x8fa2f0), rgb(0xd9d9d9)};
     t.onMark = rgb(0x0d1014);
     t.keyword = rgb(0xcf9fd8), t.type = rgb(0x7cc7f2), t.number = rgb(0xf0c674), t.string = rgb(0xf0c674);
     t.comment = rgb(0x8fa08f), t.directive = rgb(0xe3a0a0), t.builtin = rgb(0x5fd3b4);
@@ -45,7 +45,7 @@ Theme lightTheme() {
     t.excess = rgb(0xd55e00), t.excessText = rgb(0x8f3800), t.excessSoft = rgba(0xd55e00, 90);
     t.good = rgb(0x005c43);
     t.hatch = rgb(0x9aa4b0), t.absent = rgb(0xc4cad2);
-    t.path = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x009e73), rgb(0xcc79a7), rgb(0xd8c800), rgb(0x6f9ee0)};
+    t.path = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x009e73), rgb(0xcc79a7), rgb(0x0072b2), rgb(0x777777)};
     t.onMark = rgb(0x000000);
     t.keyword = rgb(0x7a1f8f), t.type = rgb(0x004f80), t.number = rgb(0x7a4a00), t.string = rgb(0x7a4a00);
     t.comment = rgb(0x3f5a3f), t.directive = rgb(0x8a1f1f), t.builtin = rgb(0x005c43);

@@ -15,10 +15,10 @@ struct Grid {
     const WordGridStyle& style;
     sim::LaneMask active, lit;
     const std::vector<WordGridRow>& rows;
-    const std::array<uint32_t, 32>& degree;
+    const WordGridCounts& counts;
     float rowHeight;
     bool touches(const WordCell& cell) const { return !(cell.lanes & lit).empty(); }
-    bool conflicts(unsigned word) const { return degree[word] > 1; }
+    bool conflicts(unsigned word) const { return (counts.crowded >> word & 1) != 0; }
 };
 
 ImU32 fillOf(const Grid& g, const WordCell& cell, unsigned word) {
@@ -40,10 +40,10 @@ void drawDegrees(const Grid& g, float y0, float y1) {
     drawText(fonts().small, {g.axis.left, y0, g.axis.x0 - snap(8), y1}, theme().textDim, g.style.degreeName, Align::Right);
     for (unsigned word = 0; word < 32; ++word) {
         const Rect cell = g.axis.cellBox(word, y0, y1);
-        const uint32_t n = g.degree[word];
-        if (n > 1) fillRect({cell.x0, cell.y0, cell.x1 - 1, cell.y1}, theme().excess);
-        const ImU32 colour = n > 1 ? readableOn(theme().excess) : n == 1 ? theme().text : withAlpha(theme().textDim, 0.6f);
-        drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, n == 0 ? "\u00b7" : std::to_string(n), Align::Centre);
+        const uint32_t n = g.counts.asked[word];
+        if (g.conflicts(word)) fillRect({cell.x0, cell.y0, cell.x1 - 1, cell.y1}, theme().excess);
+        const ImU32 colour = g.conflicts(word) ? readableOn(theme().excess) : theme().text;
+        drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, n == 0 ? "" : std::to_string(n), Align::Centre);
     }
 }
 
@@ -121,18 +121,23 @@ void rowsRegion(const char* id, const Grid& g, const Rect& box, WordGridEvents& 
     endScroll();
 }
 
+float rowHeight() { return snap(24); }
+float fanHeight() { return snap(56); }
+
 } // namespace
 
+float wordGridHeight(const WordGridStyle& style, size_t rows) {
+    return snap(16) + fanHeight() + (style.degreeName[0] != '\0' ? snap(22) : 0) + float(rows) * rowHeight();
+}
+
 WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
-                            const std::vector<WordGridRow>& rows, const std::array<uint32_t, 32>& degree, sim::LaneMask lit) {
+                            const std::vector<WordGridRow>& rows, const WordGridCounts& counts, sim::LaneMask lit) {
     WordGridEvents events;
-    const Grid g{axis, style, active, lit, rows, degree, snap(24)};
+    const Grid g{axis, style, active, lit, rows, counts, rowHeight()};
     const float laneHeight = snap(16);
-    const bool counts = style.degreeName[0] != '\0';
-    const float wanted = laneHeight + (counts ? snap(22) : 0) + float(std::min<size_t>(rows.size(), 4)) * g.rowHeight;
-    const float fan = std::clamp(box.height() - wanted - snap(8), snap(16), snap(56));
+    const bool counted = style.degreeName[0] != '\0';
+    const float fan = std::clamp(box.height() - wordGridHeight(style, std::min<size_t>(rows.size(), 4)) + fanHeight(), snap(16), fanHeight());
     float y = box.y0;
-    drawText(fonts().small, {axis.left, y, axis.x0 - snap(8), y + laneHeight}, theme().textDim, style.axisName, Align::Right);
     drawLanes(g, y, y + laneHeight);
     ImGui::SetCursorScreenPos({axis.x0, y});
     ImGui::InvisibleButton((std::string(id) + "-lanes").c_str(), {axis.right - axis.x0, laneHeight});
@@ -145,7 +150,7 @@ WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axi
     drawFan(g, y, y + fan);
     ImGui::PopClipRect();
     y += fan;
-    if (counts) drawDegrees(g, y, y + snap(20)), y += snap(22);
+    if (counted) drawDegrees(g, y, y + snap(20)), y += snap(22);
     rowsRegion(id, g, {axis.left, y, axis.end + snap(14), box.y1}, events);
     layoutLog().add("grid", id, {axis.x0, box.y0}, {axis.right, box.y1});
     return events;

@@ -22,7 +22,6 @@ struct WordGridRow {
 };
 
 struct WordGridStyle {
-    const char* axisName = "";     ///< "lane"
     const char* degreeName = "";   ///< Name of the row of counts under the lanes; empty: no such row.
     bool sectors = false;          ///< Frames around groups of eight words.
 };
@@ -33,8 +32,17 @@ struct WordGridEvents {
     int hoveredRow = -1, hoveredWord = -1; ///< hoveredRow -1 with a word: a lane or a bank's count.
 };
 
-/// `active`: lanes that take part. `degree`: per column, how many passes it needs (all 0: not shown).
+/// Counts above the columns: how much is asked of each, and which ask too much (bit i of `crowded`).
+struct WordGridCounts {
+    std::array<uint32_t, 32> asked{};
+    uint32_t crowded = 0;
+};
+
+/// Height that a grid of that many rows takes without scrolling.
+float wordGridHeight(const WordGridStyle& style, size_t rows);
+
+/// `active`: lanes that take part.
 WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
-                            const std::vector<WordGridRow>& rows, const std::array<uint32_t, 32>& degree, sim::LaneMask lit);
+                            const std::vector<WordGridRow>& rows, const WordGridCounts& counts, sim::LaneMask lit);
 
 } // namespace playground

@@ -168,7 +168,7 @@ void countLines(Maker& m, uint64_t warps) {
         at->counters.threadInstructions += warps * s.active.count();
         if (s.access < 0) continue;
         const TracedAccess& a = m.trace.accesses[size_t(s.access)];
-        const AccessCost cost = costOf(a);
+        const AccessCost cost = costOf(a, a.kind == AccessKind::Load ? SharedOperation::Load : SharedOperation::Store);
         AccessCounters& c = at->counters.of(a.space, a.kind);
         c.requests += warps;
         (a.space == MemorySpace::Shared ? c.wavefronts : c.sectors) += warps * cost.actual;
