@@ -12,8 +12,10 @@ namespace sim::vm {
 
 namespace {
 
-/// What uninitialised shared and local memory holds, so that reading it shows: not zero, and no usual number.
-constexpr unsigned char kPoison = 0xCD;
+/// What shared and local memory holds before it is written. A GPU gives what the last block left there (an H200's
+/// outputs of shared_store_stride show it); this value is the same in every run, and neither zero nor a usual number,
+/// so that reading too early shows.
+constexpr unsigned char kUnwritten = 0xCD;
 
 /// Passes every event on to several observers.
 class FanOut final : public Observer {
@@ -126,13 +128,13 @@ void Worker::fillFrame(Warp& warp, const Frame& frame, const LinkedFunction& fun
 void Worker::beginBlock(BlockId block) {
     const uint64_t threads = launch_.config.block.count();
     block_ = {block, launch_.config.grid.coordinate(block.value), uint32_t(threads), 0, 0};
-    if (!shared_.empty()) std::memset(shared_.data(), kPoison, shared_.size());
+    if (!shared_.empty()) std::memset(shared_.data(), kUnwritten, shared_.size());
     for (auto& warp : warps_) {
         Warp& w = *warp;
         w.block = block;
         w.regions = regions_.data();
         w.regionCount = uint32_t(regions_.size());
-        if (!w.localStorage.empty()) std::memset(w.localStorage.data(), kPoison, size_t{w.frames[0].localTop} * kWarpSize);
+        if (!w.localStorage.empty()) std::memset(w.localStorage.data(), kUnwritten, size_t{w.frames[0].localTop} * kWarpSize);
         resetWarp(w, LaneMask::first(unsigned(std::min<uint64_t>(threads - uint64_t{w.id.value} * kWarpSize, kWarpSize))).bits);
         splat(w.registers, SpecialRegister::CtaidX, block_.index.x);
         splat(w.registers, SpecialRegister::CtaidY, block_.index.y);
