@@ -15,6 +15,7 @@ namespace {
 constexpr unsigned kEmptyLaunches = 20;
 constexpr unsigned kLeastSamples = 3;
 constexpr uint64_t kLeastFlush = uint64_t{8} << 20;
+constexpr auto kGateTimer = std::chrono::milliseconds(250);
 
 double microsecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -22,21 +23,51 @@ double microsecondsSince(Clock::time_point start) {
 
 } // namespace
 
-bool LaunchGate::close(cu::Stream stream) {
-    if (!usable_ || api_.cuStreamWaitValue32 == nullptr) return usable_ = false;
-    if (flag_.get() == nullptr) {
-        if (api_.cuMemAllocHost(flag_.out(), sizeof(uint32_t)) != cu::kSuccess) return usable_ = false;
-        *static_cast<uint32_t*>(flag_.get()) = 0;
-    }
-    ++ticket_;
-    const auto address = cu::DevicePointer(reinterpret_cast<uintptr_t>(flag_.get()));
-    if (api_.cuStreamWaitValue32(stream, address, ticket_, cu::kWaitValueGeq) != cu::kSuccess) return usable_ = false;
+bool LaunchGate::makeFlag() {
+    if (flag_.get() != nullptr) return true;
+    if (api_.cuStreamWaitValue32 == nullptr) return false;
+    if (api_.cuMemAllocHost(flag_.out(), sizeof(uint32_t)) != cu::kSuccess) return false;
+    *static_cast<uint32_t*>(flag_.get()) = 0;
     return true;
 }
 
-void LaunchGate::open() {
-    if (flag_.get() == nullptr) return;
+void LaunchGate::setFlag() {
     std::atomic_ref<uint32_t>(*static_cast<uint32_t*>(flag_.get())).store(ticket_, std::memory_order_release);
+}
+
+void LaunchGate::startTimer() {
+    timer_ = std::thread([this] {
+        std::unique_lock lock(mutex_);
+        if (opened_.wait_for(lock, kGateTimer, [&] { return isOpen_; })) return;
+        timerFired_ = true;
+        setFlag();
+    });
+}
+
+bool LaunchGate::close(cu::Stream stream) {
+    if (!usable_ || !makeFlag()) return usable_ = false;
+    {
+        const std::lock_guard lock(mutex_);
+        ++ticket_;
+        isOpen_ = false;
+    }
+    const auto address = cu::DevicePointer(reinterpret_cast<uintptr_t>(flag_.get()));
+    usable_ = api_.cuStreamWaitValue32(stream, address, ticket_, cu::kWaitValueGeq) == cu::kSuccess;
+    if (usable_ && ticket_ == 1) startTimer();
+    return usable_;
+}
+
+bool LaunchGate::open() {
+    if (flag_.get() == nullptr) return true;
+    {
+        const std::lock_guard lock(mutex_);
+        isOpen_ = true;
+        setFlag();
+    }
+    opened_.notify_all();
+    if (timer_.joinable()) timer_.join();
+    usable_ = usable_ && !timerFired_;
+    return !timerFired_;
 }
 
 bool Stopwatch::create(CallStatus& status) {
@@ -88,7 +119,7 @@ bool Measurement::once(Timings* samples, Timings& timings) {
     const bool launched = begun && launch_.launch(stream);
     const double call = microsecondsSince(start);
     const bool ended = launched && kernel_.stop(status_, stream);
-    gate_.open();
+    timings.gated = gate_.open() && timings.gated;
     if (!ended || !out_.start(status_, stream) || !launch_.copyOut(stream, false) || !out_.stop(status_, stream) || !synchronize())
         return false;
     if (samples == nullptr) return true;

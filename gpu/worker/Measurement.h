@@ -3,8 +3,10 @@
 
 #include "gpu/worker/PreparedLaunch.h"
 
+#include <condition_variable>
 #include <functional>
-#include <optional>
+#include <mutex>
+#include <thread>
 
 namespace gpu {
 
@@ -17,19 +19,31 @@ struct RunHooks {
 
 /// Holds a stream until the host opens it, so that everything enqueued meanwhile runs back to back and an event pair
 /// around a kernel does not count the host's time to launch it.
+///
+/// Under a profiler, a checker or CUDA_LAUNCH_BLOCKING a launch returns only when the kernel has run, which a closed
+/// gate would prevent for ever; so the first time a timer opens it, and a gate that needed the timer is used no more.
 class LaunchGate {
 public:
     LaunchGate(const DriverApi& api) : api_(api), flag_(api) {}
     ~LaunchGate() { open(); }
-    /// False when the driver cannot wait on memory; launches are timed without a gate then.
+    /// False when the gate cannot be used; launches are timed without one then.
     bool close(cu::Stream stream);
-    void open();
+    /// False when the timer had to open it.
+    bool open();
 
 private:
+    bool makeFlag();
+    void startTimer();
+    void setFlag();
+
     const DriverApi& api_;
     PinnedMemory flag_;
     uint32_t ticket_ = 0;
     bool usable_ = true;
+    std::mutex mutex_;
+    std::condition_variable opened_;
+    bool isOpen_ = true, timerFired_ = false;
+    std::thread timer_;
 };
 
 /// One pair of events.
