@@ -8,7 +8,8 @@
 namespace sim {
 namespace {
 
-SectorCount sectorsOf(const MemoryAccess& a) {
+SectorCount sectorsOf(const MemoryAccess& a, SharedOperation operation) {
+    if (operation == SharedOperation::OneLane) return {1, 1};
     if (a.space == MemorySpace::Local) return countLocalSectors(a.active, a.address, a.bytes);
     const bool atomic = a.kind == AccessKind::Atomic || a.kind == AccessKind::Reduction;
     return (atomic ? countAtomicSectors : countSectors)(a.active, a.address, a.bytes, a.contiguous);
@@ -22,7 +23,7 @@ void CounterCollector::cover(const Function& callee, uint32_t firstPc) {
     const size_t end = std::max(byPc_.size(), firstPc + callee.code.size());
     byPc_.resize(end);
     operations_.resize(end, SharedOperation::Load);
-    for (uint32_t pc = 0; pc < callee.code.size(); ++pc) operations_[firstPc + pc] = sharedOperation(callee, Pc{pc});
+    std::ranges::copy(sharedOperations(callee), operations_.begin() + firstPc);
 }
 
 Counters& CounterCollector::at(Pc pc) {
@@ -36,18 +37,18 @@ Counters& CounterCollector::at(Pc pc) {
 void CounterCollector::onMemoryAccess(const MemoryAccess& access) {
     if (access.space == MemorySpace::Invalid) return;
     AccessCounters& c = at(access.at.pc).of(access.space, access.kind);
+    const SharedOperation operation = operations_[access.at.pc.value];
     const uint32_t threads = access.active.count();
     ++c.requests;
     c.threads += threads;
     c.bytes += uint64_t{threads} * access.bytes;
     if (access.space == MemorySpace::Shared) {
-        const WavefrontCount w = countWavefronts(access.active, access.address, access.bytes, access.contiguous,
-                                                 operations_[access.at.pc.value]);
+        const WavefrontCount w = countWavefronts(access.active, access.address, access.bytes, access.contiguous, operation);
         c.wavefronts += w.wavefronts;
         c.idealWavefronts += w.ideal;
         c.worstDegree = std::max(c.worstDegree, w.degree());
     } else if (access.space != MemorySpace::Constant) {
-        const SectorCount s = sectorsOf(access);
+        const SectorCount s = sectorsOf(access, operation);
         c.sectors += s.sectors;
         c.idealSectors += s.ideal;
         c.worstDegree = std::max(c.worstDegree, s.sectors);

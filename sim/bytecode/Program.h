@@ -86,6 +86,9 @@ struct Function {
     std::vector<BasicBlock> blocks;
     std::vector<BranchInfo> branches;
     std::vector<ImageConstant> image;
+    /// Sorted pcs of reductions that compilers perform once per warp: 32-bit integer ones at an address that is the
+    /// same for all threads, whose operands are first combined across the lanes (REDUX, then one lane's RED).
+    std::vector<uint32_t> aggregatedReductions;
     std::vector<Variable> variables;
     uint32_t slotCount = 0;             ///< Frame size in slots, specials, parameters and constants included.
     uint32_t localBytes = 0;            ///< Local memory of one frame, per thread.

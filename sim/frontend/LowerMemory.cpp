@@ -207,12 +207,35 @@ void FunctionLowering::lowerAlloca(const llvm::AllocaInst& i) {
     define(&i, {address});
 }
 
+namespace {
+
+/// True when a value is the same for all threads of a block: made of parameters, constants and block indices only.
+bool isUniform(const llvm::Value* v, unsigned depth = 0) {
+    if (llvm::isa<llvm::Constant>(v)) return true;
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(v)) return argument->getParent()->getReturnType()->isVoidTy();
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(v)) {
+        const llvm::StringRef name = call->getCalledFunction()->getName();
+        return name.contains("sreg.ctaid") || name.contains("sreg.nctaid") || name.contains("sreg.ntid");
+    }
+    const auto* i = llvm::dyn_cast<llvm::Instruction>(v);
+    if (!i || depth > 16 || !(llvm::isa<llvm::GetElementPtrInst>(i) || llvm::isa<llvm::CastInst>(i) || llvm::isa<llvm::BinaryOperator>(i))) return false;
+    return llvm::all_of(i->operands(), [&](const llvm::Use& operand) { return isUniform(operand, depth + 1); });
+}
+
+/// Integer operations that REDUX combines over a warp.
+bool isRedux(AtomicOp op, AtomicType type) {
+    return (type == AtomicType::I32 || type == AtomicType::U32) && op != AtomicOp::Exchange && op != AtomicOp::Inc && op != AtomicOp::Dec;
+}
+
+} // namespace
+
 void FunctionLowering::emitAtomic(const llvm::Instruction& i, const llvm::Value* pointer, AtomicOp op, AtomicType type, Operand value) {
     // An atomic whose old value nobody reads is a reduction (PTX red).
     const Operand d = i.use_empty() ? Operand{} : newRegister(isWide(type) ? 2 : 1);
     const Operand base = use(pointer);
     MachineInstruction& atomic = emit(Opcode::Atomic, d, base, value);
     atomic.aux = packAtomic(op, type);
+    atomic.aggregated = out_.kernel && !d.valid() && isRedux(op, type) && isUniform(pointer);
     define(&i, {d});
 }
 

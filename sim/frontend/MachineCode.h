@@ -34,6 +34,7 @@ struct MachineInstruction {
     int32_t imm = 0;
     SourceLoc at;
     Operand extra;              ///< An operand that travels in imm (Shuffle's member mask).
+    bool aggregated = false;    ///< See Function::aggregatedReductions.
     uint16_t vectorSlots = 0;   ///< Slots read from b on (Store) when more than the register class says.
 };
 

@@ -257,6 +257,7 @@ private:
                 } else if (m.op == Opcode::Call || m.op == Opcode::CallIndirect) {
                     i.aux = uint16_t(frameSlots_);
                 }
+                if (m.aggregated) out_.aggregatedReductions.push_back(uint32_t(out_.code.size()));
                 put(i, m.at);
             }
             block.pcs.push_back(uint32_t(out_.code.size()));
