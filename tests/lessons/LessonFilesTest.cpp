@@ -57,6 +57,17 @@ std::string nameOf(const testing::TestParamInfo<LoadedLesson>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Shipped, LessonFiles, testing::ValuesIn(tests::shippedLessons()), nameOf);
 
+TEST(Readme, ListsEveryLesson) {
+    std::string problem;
+    const auto readme = playground::readFile(std::filesystem::path(PROJECT_ROOT) / "README.md", problem);
+    ASSERT_TRUE(readme) << problem;
+    for (const LoadedLesson& loaded : tests::shippedLessons()) {
+        ASSERT_NE(loaded.lesson, nullptr) << loaded.slug;
+        const std::string row = "| " + loaded.slug.substr(0, 2) + " " + loaded.lesson->title.at("en") + " |";
+        EXPECT_NE(readme->find(row), std::string::npos) << row;
+    }
+}
+
 TEST(Lessons, AreThere) { EXPECT_GE(tests::shippedLessons().size(), 4u); }
 
 } // namespace
