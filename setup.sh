@@ -12,7 +12,7 @@ ccache                  makes a second build fast
 pkg-config              finds installed libraries
 llvm-19-dev             reads and optimises compiled kernels
 libclang-19-dev         compiles CUDA C++ for the simulator
-libclang-common-19-dev  holds the headers that kernels are compiled with
+clang-19                lets CMake find Clang, and brings the headers that kernels include
 zlib1g-dev              computes checksums
 libzstd-dev             is needed to link LLVM
 nlohmann-json3-dev      reads and writes JSON
