@@ -45,6 +45,9 @@ struct LaunchOptions {
     unsigned hostThreads = 0;                      ///< 0: as many as the machine has.
     std::vector<TraceRequest> traces;
     bool checks = true;                            ///< Bounds are always checked; this adds the other findings.
+    /// What every block finds in its shared memory, and after the launch what the last block left in its own: a GPU
+    /// does not clear shared memory between launches. nullptr: unwritten memory, the same in every run.
+    std::vector<std::byte>* sharedMemory = nullptr;
     std::atomic<bool>* cancel = nullptr;           ///< Set to true from any thread to stop at once.
     std::function<void(double)> progress;          ///< Called with 0..1 from a worker thread, at most 20 times a second.
 };

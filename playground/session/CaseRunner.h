@@ -38,9 +38,12 @@ public:
     const std::string& name(size_t index) const { return cases_[index].name; }
     /// Device that the counters come from.
     const std::string& device() const { return device_; }
+    /// Runs a case, and first those before it that have not run yet: the records were made in one process, and some
+    /// kernels show what earlier ones left in shared memory.
     CaseResult run(size_t index, const sim::LaunchOptions& options = {}, bool asCompiled = false);
 
 private:
+    CaseResult runOne(size_t index, sim::LaunchOptions options, bool asCompiled);
     struct Case {
         std::string name, source, kernel;
         sim::LaunchConfig config;
@@ -54,6 +57,8 @@ private:
     std::filesystem::path folder_;
     std::string device_;
     std::vector<Case> cases_;
+    size_t next_ = 0;                              ///< Cases before this one have run.
+    std::vector<std::byte> sharedMemory_;          ///< As the last launch left it.
     std::map<std::string, std::shared_ptr<const sim::Program>> programs_;
 
     friend struct CaseReader;

@@ -116,11 +116,21 @@ uint32_t conflictOfStride(int64_t strideBytes) {
     return words ? std::gcd(words, kBankCount) : 1;
 }
 
+/// atomicAdd(&x, 1) with the constant 1 and no use of the old value.
+bool addsOne(const Function& function, const Instruction& i) {
+    if (i.d != kNoSlot) return false;
+    if (i.aux != packAtomic(AtomicOp::Add, AtomicType::I32) && i.aux != packAtomic(AtomicOp::Add, AtomicType::U32)) return false;
+    return std::any_of(function.image.begin(), function.image.end(), [&](const ImageConstant& c) {
+        return c.slot == i.b && !c.wide && !c.predicate && c.global < 0 && c.function < 0 && c.bits == 1;
+    });
+}
+
 } // namespace
 
 WavefrontCount countWavefronts(LaneMask active, const uint64_t* address, unsigned bytes, bool contiguous,
                                SharedOperation operation) {
     if (active.empty()) return {};
+    if (operation == SharedOperation::OneLane) return {1, 1};
     if (operation == SharedOperation::Atomic) return atomicAccess(active.bits, address, bytes);
     if (operation == SharedOperation::CompareSwap) {
         const WavefrontCount once = atomicAccess(active.bits, address, bytes);
@@ -138,17 +148,19 @@ WavefrontCount countWavefronts(LaneMask active, const uint64_t* address, unsigne
 }
 
 SharedOperation sharedOperation(const Function& function, Pc pc) {
-    if (pc.value >= function.code.size()) return SharedOperation::Load;
-    const Instruction& i = function.code[pc.value];
-    if (i.op == Opcode::Store) return SharedOperation::Store;
-    if (i.op == Opcode::CompareSwap) return SharedOperation::CompareSwap;
-    if (i.op != Opcode::Atomic) return SharedOperation::Load;
-    const bool addsOne =
-        (i.aux == packAtomic(AtomicOp::Add, AtomicType::I32) || i.aux == packAtomic(AtomicOp::Add, AtomicType::U32)) &&
-        std::any_of(function.image.begin(), function.image.end(), [&](const ImageConstant& c) {
-            return c.slot == i.b && !c.wide && !c.predicate && c.global < 0 && c.function < 0 && c.bits == 1;
-        });
-    return addsOne && i.d == kNoSlot ? SharedOperation::Increment : SharedOperation::Atomic;
+    return pc.value < function.code.size() ? sharedOperations(function)[pc.value] : SharedOperation::Load;
+}
+
+std::vector<SharedOperation> sharedOperations(const Function& function) {
+    std::vector<SharedOperation> operations(function.code.size(), SharedOperation::Load);
+    for (size_t pc = 0; pc < operations.size(); ++pc) {
+        const Instruction& i = function.code[pc];
+        if (i.op == Opcode::Store) operations[pc] = SharedOperation::Store;
+        else if (i.op == Opcode::CompareSwap) operations[pc] = SharedOperation::CompareSwap;
+        else if (i.op == Opcode::Atomic) operations[pc] = addsOne(function, i) ? SharedOperation::Increment : SharedOperation::Atomic;
+    }
+    for (const uint32_t pc : function.aggregatedReductions) operations[pc] = SharedOperation::OneLane;
+    return operations;
 }
 
 } // namespace sim

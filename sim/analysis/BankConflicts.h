@@ -7,6 +7,7 @@
 #include "sim/core/MemorySpace.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace sim {
 
@@ -20,6 +21,7 @@ enum class SharedOperation : uint8_t {
     Increment,   ///< atomicAdd(&x, 1) whose result is unused: lanes of one word are counted first, then added once.
     Atomic,      ///< Every other atomic: lanes of one bank take turns, also when they share the word.
     CompareSwap, ///< As Atomic, twice over: compare operands, then values.
+    OneLane,     ///< One lane acts for the warp (Function::aggregatedReductions), in global memory too.
 };
 
 struct WavefrontCount {
@@ -48,5 +50,7 @@ WavefrontCount countWavefronts(LaneMask active, const uint64_t* address, unsigne
 
 /// What the instruction at `pc` asks of the banks.
 SharedOperation sharedOperation(const Function& function, Pc pc);
+/// The same for every pc; much faster than one by one.
+std::vector<SharedOperation> sharedOperations(const Function& function);
 
 } // namespace sim

@@ -161,15 +161,22 @@ template <class T> SIM_VM_INLINE T maximum(T a, T b) {
     return canonical(a != a ? b : b != b ? a : r);
 }
 
-/// Truncation towards zero that saturates; NaN gives 0.
+/// Truncation towards zero that saturates. NaN gives 0 from float to 32 bits, and the lowest signed number else, also
+/// in the unsigned conversions (CUDA Math API, __float2ll_rz, __double2uint_rz and their kin; seen on an H200).
 template <class I, class F> SIM_VM_INLINE I toInteger(F a) {
     constexpr F kLow = std::is_signed_v<I> ? -F(u64{1} << (sizeof(I) * 8 - 1)) : F(0);
     constexpr F kHigh = F(u64{1} << (sizeof(I) * 8 - 1)) * (std::is_signed_v<I> ? 1 : 2);
     constexpr I kMin = std::is_signed_v<I> ? I(u64{1} << (sizeof(I) * 8 - 1)) : I(0);
     constexpr I kMax = I(~kMin);
     const bool inside = a > kLow && a < kHigh;
+    constexpr I kNan = sizeof(F) == 4 && sizeof(I) == 4 ? I(0) : I(u64{1} << (sizeof(I) * 8 - 1));
     const I r = I(inside ? a : F(0));
-    return inside ? r : a >= kHigh ? kMax : a <= kLow ? kMin : I(0);
+    return inside ? r : a >= kHigh ? kMax : a <= kLow ? kMin : kNan;
+}
+
+/// Flips the sign of numbers; a double NaN keeps its, a float one becomes the NaN (both seen on an H200).
+template <class I, class T> SIM_VM_INLINE T negated(T a) {
+    return canonical(a != a ? a : bits<T>(bits<I>(a) ^ I{1} << (sizeof(I) * 8 - 1)));
 }
 
 SIM_VM_INLINE u32 reverse(u32 v) {
@@ -338,8 +345,8 @@ void addIntegers64(HandlerTables& t) {
     MAP3(Fnma##s, T, canonical(__builtin_fma##suffix(-a, b, c)));                 \
     MAP2(Div##s, T, canonical(a / b));                                            \
     MAP1(Sqrt##s, T, T, canonical(__builtin_sqrt##suffix(a)));                    \
-    MAP1(Neg##s, I, I, a ^ I{1} << (sizeof(I) * 8 - 1));                          \
-    MAP1(Abs##s, I, I, a & ~(I{1} << (sizeof(I) * 8 - 1)));                       \
+    MAP1(Neg##s, T, T, negated<I>(a));                                            \
+    MAP1(Abs##s, T, T, canonical(bits<T>(bits<I>(a) & ~(I{1} << (sizeof(I) * 8 - 1))))); \
     MAP2(Min##s, T, minimum(a, b));                                               \
     MAP2(Max##s, T, maximum(a, b));                                               \
     MAP2(CopySign##s, I, (a & ~(I{1} << (sizeof(I) * 8 - 1))) | (b & I{1} << (sizeof(I) * 8 - 1))); \
@@ -367,8 +374,8 @@ void addDouble(HandlerTables& t) { FLOATS(F64, f64, u64, ) }
 
 void addConversions(HandlerTables& t) {
     MAP1(F32ToF64, f64, f32, f64(a));
-    MAP1(F64ToF32, f32, f64, canonical(f32(a)));
-    MAP1(BF16ToF32, u32, u32, a << 16);
+    MAP1(F64ToF32, f32, f64, f32(a)); // a NaN keeps its sign and upper bits (seen on an H200)
+    MAP1(BF16ToF32, f32, u32, canonical(bits<f32>(a << 16)));
 }
 
 void addCompares(HandlerTables& t) {

@@ -33,14 +33,23 @@ template <class T> struct Integer {
     }
 };
 
-/// Floating point: Add, Sub, Exchange, Min, Max.
-template <class F, class B> struct Float {
+/// Subnormal numbers to zero, keeping the sign.
+SIM_VM_INLINE float flushed(float f) { return __builtin_fabsf(f) < 1.17549435e-38f ? __builtin_copysignf(0.0f, f) : f; }
+
+/// Floating point: Add, Sub, Exchange, Min, Max. kFlush: as single-precision additions to global memory do (PTX ISA,
+/// "atom": subnormal inputs and results of atom.add.f32 there become zero; not in shared memory).
+template <class F, class B, bool kFlush = false> struct Float {
     using Bits = B;
     static SIM_VM_INLINE Bits apply(AtomicOp op, Bits oldBits, Bits valueBits) {
         const F old = __builtin_bit_cast(F, oldBits), value = __builtin_bit_cast(F, valueBits);
         F r = value;
-        if (op == AtomicOp::Add) r = old + value;
-        if (op == AtomicOp::Sub) r = old - value;
+        if constexpr (kFlush) {
+            if (op == AtomicOp::Add) r = flushed(flushed(old) + flushed(value));
+            if (op == AtomicOp::Sub) r = flushed(flushed(old) - flushed(value));
+        } else {
+            if (op == AtomicOp::Add) r = old + value;
+            if (op == AtomicOp::Sub) r = old - value;
+        }
         if (op == AtomicOp::Min) r = value < old || old != old ? value : old;
         if (op == AtomicOp::Max) r = value > old || old != old ? value : old;
         if (op == AtomicOp::Exchange) return valueBits;
@@ -81,6 +90,12 @@ template <class Bits, class Next> SIM_VM_INLINE Bits update(std::byte* host, boo
     old = __atomic_load_n(p, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(p, &old, next(old), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return old;
+}
+
+/// Whether the active lanes' addresses start in global memory; lanes of one instruction hardly ever mix spaces.
+SIM_VM_INLINE bool isGlobal(Warp& w, const Instruction* i) {
+    const uint64_t id = slot<uint64_t>(w, i->a)[__builtin_ctz(w.active)] >> kRegionShift;
+    return id < w.regionCount && w.regions[id].space == MemorySpace::Global;
 }
 
 /// Runs body(lane, host) for every lane whose access passes, then tells the observer.
@@ -145,7 +160,8 @@ template <bool Full> const Instruction* atomic(Warp& w, const Instruction* i) {
     case AtomicType::U32: return atomicOf<Full, Integer<uint32_t>>(w, i);
     case AtomicType::I64: return atomicOf<Full, Integer<int64_t>>(w, i);
     case AtomicType::U64: return atomicOf<Full, Integer<uint64_t>>(w, i);
-    case AtomicType::F32: return atomicOf<Full, Float<float, uint32_t>>(w, i);
+    case AtomicType::F32:
+        return isGlobal(w, i) ? atomicOf<Full, Float<float, uint32_t, true>>(w, i) : atomicOf<Full, Float<float, uint32_t>>(w, i);
     case AtomicType::F64: return atomicOf<Full, Float<double, uint64_t>>(w, i);
     case AtomicType::F16: return atomicOf<Full, Narrow<addHalf>>(w, i);
     case AtomicType::BF16: return atomicOf<Full, Narrow<addBfloat>>(w, i);

@@ -159,6 +159,15 @@ double singleOf(MathFunction f, double a, double b, double c) {
     return evaluate(f, a, b, c);
 }
 
+/// The NaNs of a device: one pattern in single precision; in double an operand's NaN goes through, and a new one has
+/// its sign bit set, except asin's of large positive numbers (seen on an H200).
+float nanResult(MathFunction, float, float) { return std::bit_cast<float>(0x7fffffffu); }
+double nanResult(MathFunction f, double a, double b) {
+    if (std::isnan(a)) return a;
+    if (arityOf(f) > 1 && std::isnan(b)) return b;
+    return std::bit_cast<double>(f == MathFunction::asin && a > 0 ? 0x7ff8000000000000u : 0xfff8000000000000u);
+}
+
 template <class F, class I> const Instruction* math(Warp& w, const Instruction* i) {
     const MathFunction f = MathFunction(i->aux);
     const auto at = [&](uint16_t slot, unsigned lane) { return w.registers + size_t{slot} * kSlotBytes + lane * sizeof(F); };
@@ -174,9 +183,8 @@ template <class F, class I> const Instruction* math(Warp& w, const Instruction* 
         F real = 0;
         if (!integral(f, a, second, real, result)) {
             if (!intOperand) real = singleOf(f, a, b, c);
-            // NaN has one bit pattern on the device.
-            if (std::isnan(real)) result = sizeof(F) == 4 ? I(0x7fffffff) : I(0x7ff8000000000000);
-            else std::memcpy(&result, &real, sizeof result);
+            if (std::isnan(real)) real = nanResult(f, a, b);
+            std::memcpy(&result, &real, sizeof result);
         }
         std::memcpy(at(i->d, lane), &result, sizeof result);
     }

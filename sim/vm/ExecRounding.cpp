@@ -93,7 +93,11 @@ void addRounding(HandlerTables& t) {
     addRounded<[](double a, double, double) { return float(a); }, float, double>(t, F64ToF32);
     addConvert<[](uint32_t a, Rounding) { return halfToFloat(a & 0xffffu); }, float, uint32_t>(t, F16ToF32);
     addConvert<[](float a, Rounding r) { return toHalf(a, r); }, uint32_t, float>(t, F32ToF16);
-    addConvert<[](double a, Rounding r) { return toHalf(a, r); }, uint32_t, double>(t, F64ToF16);
+    // From double a NaN keeps its sign and upper bits (seen on an H200).
+    addConvert<[](double a, Rounding r) {
+        const uint64_t bits = std::bit_cast<uint64_t>(a);
+        return std::isnan(a) ? uint32_t(bits >> 48 & 0x8000u) | 0x7e00u | uint32_t(bits >> 42 & 0x1ffu) : toHalf(a, r);
+    }, uint32_t, double>(t, F64ToF16);
     addConvert<[](float a, Rounding r) { return toBfloat(a, r); }, uint32_t, float>(t, F32ToBF16);
 }
 

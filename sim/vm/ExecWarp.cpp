@@ -48,8 +48,9 @@ const Instruction* shuffle(Warp& w, const Instruction* i) {
     const ShuffleMode mode = ShuffleMode(i->aux & 3);
     eachActive(w, [&](unsigned l) {
         const Source source = sourceLane(mode, l, operand[l], clamp[l]);
-        if (!(w.active >> source.lane & 1u)) absent |= 1u << l;
-        d[l] = old[source.lane];
+        const bool present = w.active >> source.lane & 1u;
+        if (!present) absent |= 1u << l;
+        d[l] = present ? old[source.lane] : 0; // an H200 gives 0; CUDA leaves it open
     });
     if (absent)
         w.worker->report(w, i, FindingKind::AbsentLaneRead, absent,

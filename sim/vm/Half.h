@@ -25,7 +25,7 @@ SIM_VM_HALF float halfToFloat(uint32_t h) {
 SIM_VM_HALF float bfloatToFloat(uint32_t b) { return floatOfBits(b << 16); }
 
 /// Rounds a double to a format of `fractionBits` stored bits and `exponentBits` exponent bits, once.
-/// NaN gives 0x7fff, as PTX cvt does; overflow gives infinity or the largest number as the rounding says.
+/// NaN gives 0x7fff, as PTX cvt from float does; overflow gives infinity or the largest number as the rounding says.
 SIM_VM_HALF uint32_t narrow(double value, unsigned fractionBits, unsigned exponentBits, Rounding rounding) {
     const uint64_t bits = __builtin_bit_cast(uint64_t, value);
     const uint32_t sign = uint32_t(bits >> 63), maxExponent = (1u << exponentBits) - 1;

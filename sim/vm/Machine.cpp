@@ -182,6 +182,7 @@ RunResult runChecked(const Program& program, const Function& kernel, const Launc
     const uint64_t blocks = config.grid.count();
     if (blocks > 0xffffffffu) return reject("A grid of more than 2^32 - 1 blocks is beyond the simulator; launch fewer.", FindingKind::LimitExceeded, kernel.at);
     LaunchContext launch{program, kernel, config, linked, memory, options.limits, options.cancel};
+    if (options.sharedMemory) launch.sharedBefore = *options.sharedMemory;
     fillImages(launch);
     fillParameters(launch, arguments);
     const unsigned count = chooseWorkers(options, linked, blocks);
@@ -196,6 +197,7 @@ RunResult runChecked(const Program& program, const Function& kernel, const Launc
     runWorkers(queue, workers, launch);
     result.wallMs = std::chrono::duration<double, std::milli>(Clock::now() - launch.started).count();
     if (options.progress && launch.status == LaunchStatus::Finished) options.progress(1.0);
+    if (options.sharedMemory && !launch.sharedAfter.empty()) *options.sharedMemory = std::move(launch.sharedAfter);
     gather(result, workers, launch, options.checks);
     result.allocations = placements(memory);
     return result;

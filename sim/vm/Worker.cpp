@@ -12,9 +12,10 @@ namespace sim::vm {
 
 namespace {
 
-/// What shared and local memory holds before it is written: zero, as an H200 was seen to give (tests/hardware,
-/// shared_store_stride_2). Reading it is a mistake all the same.
-constexpr unsigned char kUnwritten = 0;
+/// What shared and local memory holds before it is written. A GPU gives what the last block left there (an H200's
+/// outputs of shared_store_stride show it); this value is the same in every run, and neither zero nor a usual number,
+/// so that reading too early shows.
+constexpr unsigned char kUnwritten = 0xCD;
 
 /// Passes every event on to several observers.
 class FanOut final : public Observer {
@@ -128,6 +129,7 @@ void Worker::beginBlock(BlockId block) {
     const uint64_t threads = launch_.config.block.count();
     block_ = {block, launch_.config.grid.coordinate(block.value), uint32_t(threads), 0, 0};
     if (!shared_.empty()) std::memset(shared_.data(), kUnwritten, shared_.size());
+    std::copy_n(launch_.sharedBefore.begin(), std::min(launch_.sharedBefore.size(), shared_.size()), shared_.begin());
     for (auto& warp : warps_) {
         Warp& w = *warp;
         w.block = block;
@@ -157,6 +159,7 @@ bool Worker::runBlock(BlockId block) {
         else if (!progressed) going = resolveStuck();
     }
     for (Observer* o : observers_) o->onBlockEnd(block);
+    if (block.value + 1 == launch_.config.grid.count()) launch_.sharedAfter = shared_;
     return going && (unreported_ < (1u << 20) || withinLimits());
 }
 

@@ -35,6 +35,7 @@ struct LaunchContext {
     std::atomic<bool>* cancel = nullptr;
     std::vector<std::vector<ResolvedConstant>> images; ///< By index into LinkedCode::functions().
     std::vector<ResolvedConstant> parameters;          ///< Of the kernel.
+    std::vector<std::byte> sharedBefore, sharedAfter;  ///< See LaunchOptions::sharedMemory.
     bool parallel = false;                             ///< Several host threads: global atomics must be atomic here too.
     std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
