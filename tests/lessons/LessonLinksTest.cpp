@@ -62,8 +62,12 @@ void follow(Reader& reader, const std::string& link) {
     ASSERT_EQ(run.problem, "");
     ASSERT_EQ(run.report.traces.size(), 1u);
     EXPECT_FALSE(run.report.traces[0].steps.empty()) << "block " << reader.block << " has no warp " << reader.warp;
-    if (line) EXPECT_TRUE(executes(run, line)) << "warp " << reader.warp << " never gets to line " << line;
-    if (step.starts_with("next-")) EXPECT_TRUE(has(run, step));
+    if (line) {
+        EXPECT_TRUE(executes(run, line)) << "warp " << reader.warp << " never gets to line " << line;
+    }
+    if (step.starts_with("next-")) {
+        EXPECT_TRUE(has(run, step));
+    }
 }
 
 class LessonLinks : public testing::TestWithParam<LoadedLesson> {};

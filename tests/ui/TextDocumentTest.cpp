@@ -113,7 +113,10 @@ TEST(TextDocument, SurvivesRandomEditsAndUndoesThemAll) {
     TextDocument d("int a;\n\tint b; // \xc3\xa9\n");
     const std::string start = d.text();
     uint32_t seed = 7;
-    const auto next = [&](uint32_t n) { return (seed = seed * 1664525u + 1013904223u) >> 8, (seed >> 8) % n; };
+    const auto next = [&](uint32_t n) {
+        seed = seed * 1664525u + 1013904223u;
+        return (seed >> 8) % n;
+    };
     for (int i = 0; i < 3000; ++i) {
         d.setCursor({next(6), next(12)}, next(3) == 0);
         switch (next(7)) {
