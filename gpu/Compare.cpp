@@ -21,13 +21,15 @@ uint64_t bitsOf(const sim::Buffer& buffer, uint64_t index) {
 }
 
 bool isFloating(ElementType type) {
-    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 || type == ElementType::F64;
+    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
+           type == ElementType::F64;
 }
 
 double halfValue(uint64_t bits) {
     const int exponent = int(bits >> 10 & 31), fraction = int(bits & 1023);
     double value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-    if (exponent == 31) value = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+    if (exponent == 31)
+        value = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
     return bits >> 15 & 1 ? -value : value;
 }
 

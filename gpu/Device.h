@@ -29,7 +29,8 @@ struct DeviceInfo {
     sim::Dim3 maxBlock, maxGrid;
     uint32_t clockKHz = 0, memoryClockKHz = 0, memoryBusBits = 0;
     uint32_t asyncEngines = 0;
-    bool ecc = false, integrated = false, managedMemory = false, concurrentKernels = false, concurrentManagedAccess = false;
+    bool ecc = false, integrated = false, managedMemory = false, concurrentKernels = false,
+         concurrentManagedAccess = false;
     Clocks clocks; ///< As found when the device was listed.
 
     /// major * 10 + minor, as sim::CompileOptions takes it.
@@ -46,8 +47,8 @@ int coresPerMultiprocessor(int computeMajor, int computeMinor);
 
 /// The software under the devices.
 struct Platform {
-    int driverApiVersion = 0;               ///< 13000 for CUDA 13.0, the newest that the driver serves.
-    std::string driverVersion;              ///< "580.159.04", empty when unknown.
+    int driverApiVersion = 0;  ///< 13000 for CUDA 13.0, the newest that the driver serves.
+    std::string driverVersion; ///< "580.159.04", empty when unknown.
     int nvrtcMajor = 0, nvrtcMinor = 0;
     std::string driverPath, nvrtcPath, cuptiPath; ///< As found; empty when missing.
 };

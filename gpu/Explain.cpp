@@ -18,13 +18,14 @@ std::vector<FindingKind> causesOf(const RunResult& result) {
     switch (result.error.code) {
     case 700: // CUDA_ERROR_ILLEGAL_ADDRESS
     case 717: // CUDA_ERROR_INVALID_ADDRESS_SPACE
-        return {FindingKind::OutOfBoundsGlobal, FindingKind::NullPointer, FindingKind::OutOfBoundsShared,
-                FindingKind::OutOfBoundsLocal, FindingKind::OutOfBoundsConstant, FindingKind::UseAfterFree};
+        return {FindingKind::OutOfBoundsGlobal, FindingKind::NullPointer,         FindingKind::OutOfBoundsShared,
+                FindingKind::OutOfBoundsLocal,  FindingKind::OutOfBoundsConstant, FindingKind::UseAfterFree};
     case 716: return {FindingKind::Misaligned};
     case 710: return {FindingKind::AssertFailed};
     case 715: // CUDA_ERROR_ILLEGAL_INSTRUCTION
     case 719: // CUDA_ERROR_LAUNCH_FAILED
-        return {FindingKind::Trap, FindingKind::AssertFailed, FindingKind::OutOfBoundsShared, FindingKind::OutOfBoundsLocal};
+        return {FindingKind::Trap, FindingKind::AssertFailed, FindingKind::OutOfBoundsShared,
+                FindingKind::OutOfBoundsLocal};
     case 1:
     case 701: return {FindingKind::InvalidLaunch};
     default: return {};
@@ -39,7 +40,8 @@ std::string place(const sim::Dim3& at) {
 
 const sim::Finding* findCause(const RunResult& result, std::span<const sim::Finding> findings) {
     for (const FindingKind kind : causesOf(result)) {
-        const auto found = std::find_if(findings.begin(), findings.end(), [&](const sim::Finding& f) { return f.kind == kind; });
+        const auto found =
+            std::find_if(findings.begin(), findings.end(), [&](const sim::Finding& f) { return f.kind == kind; });
         if (found != findings.end()) return &*found;
     }
     return nullptr;

@@ -14,7 +14,7 @@
 namespace gpu {
 namespace {
 
-constexpr double kSendSeconds = 10;     // For a worker that does not read.
+constexpr double kSendSeconds = 10; // For a worker that does not read.
 constexpr double kCancelGraceSeconds = 0.3;
 constexpr const char* kReinstall = "Install the program again, so that playground-gpu-worker lies beside it.";
 
@@ -75,10 +75,10 @@ struct Session::Impl {
     explicit Impl(SessionOptions given) : options(std::move(given)), wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
     SessionOptions options;
-    std::mutex running;             ///< Held by the one run in progress.
+    std::mutex running; ///< Held by the one run in progress.
     WorkerProcess worker;
-    Survey survey;                  ///< Of the worker at hand.
-    UniqueFd wake;                  ///< Readable once the run in progress is to be cancelled.
+    Survey survey; ///< Of the worker at hand.
+    UniqueFd wake; ///< Readable once the run in progress is to be cancelled.
     std::atomic<bool> inRun = false;
     std::atomic<int> pid = -1;
     Progress last;
@@ -118,16 +118,17 @@ Availability Session::Impl::broken(const std::string& what, ReceiveStatus status
 Availability Session::Impl::startWorker() {
     survey = {};
     const std::string problem = worker.start(workerPath(options.workerPath));
-    if (!problem.empty())
-        return {false, "The GPU worker could not be started: " + problem + ".", kReinstall};
+    if (!problem.empty()) return {false, "The GPU worker could not be started: " + problem + ".", kReinstall};
     pid = worker.pid();
     const Deadline deadline = deadlineIn(options.startSeconds);
     Message message;
     ReceiveStatus status = worker.channel().receive(message, deadline);
     if (status != ReceiveStatus::Received || message.type != MessageType::Hello)
         return broken("is of another version or does not speak this program's protocol", status);
-    if (!worker.channel().send(MessageType::AskSurvey, {}, deadline)) status = ReceiveStatus::Closed;
-    else status = worker.channel().receive(message, deadline);
+    if (!worker.channel().send(MessageType::AskSurvey, {}, deadline))
+        status = ReceiveStatus::Closed;
+    else
+        status = worker.channel().receive(message, deadline);
     if (status != ReceiveStatus::Received || message.type != MessageType::Survey || !decode(message.payload, survey))
         return broken("answered with something that is not a list of devices", status);
     return survey.availability;
@@ -166,7 +167,8 @@ ReceiveStatus Session::Impl::await(MessageType wanted, Message& message, Deadlin
 RunResult Session::Impl::notReceived(ReceiveStatus status, const RunRequest& request) {
     const std::string cause = endWorker();
     RunResult result;
-    if (status == ReceiveStatus::Woken) result = failed(RunStatus::Cancelled, "The run was cancelled.");
+    if (status == ReceiveStatus::Woken)
+        result = failed(RunStatus::Cancelled, "The run was cancelled.");
     else if (status == ReceiveStatus::TimedOut) {
         const char* what = last.phase == RunPhase::Compiling ? "The compiler" : "The kernel";
         result = failed(RunStatus::TimeLimit, std::string(what) + " did not come to an end within " +
@@ -202,8 +204,8 @@ RunResult Session::Impl::exchange(const RunRequest& request, const RunOrder& ord
     return result;
 }
 
-/// Counters come from launches of their own, after the timed ones and in a worker that is not used again: neither
-/// the profiler's cost nor a fault in it touches the result.
+/// Counters come from a launch of their own, after the timed ones: neither the profiler's cost nor a fault in it
+/// touches the result. A worker in which the profiler failed is not used again.
 void Session::Impl::profile(const RunOrder& order, const SharedRegion& region, Deadline deadline, RunResult& result,
                             const ProgressFunction& progress) {
     Message message;
@@ -216,9 +218,10 @@ void Session::Impl::profile(const RunOrder& order, const SharedRegion& region, D
         result.countersReason = std::move(reply.reason);
         if (!reply.mustEnd) return;
     } else {
-        result.countersReason = status == ReceiveStatus::TimedOut ? "The counters were not collected within the time limit."
-                                : status == ReceiveStatus::Woken  ? "Collecting the counters was cancelled."
-                                                                  : "The GPU worker failed while it collected the counters.";
+        result.countersReason =
+            status == ReceiveStatus::TimedOut ? "The counters were not collected within the time limit."
+            : status == ReceiveStatus::Woken  ? "Collecting the counters was cancelled."
+                                              : "The GPU worker failed while it collected the counters.";
     }
     endWorker();
     result.workerReplaced = true;
@@ -276,10 +279,18 @@ void Session::cancel() {
     [[maybe_unused]] const ssize_t n = write(impl_->wake.get(), &one, sizeof one);
 }
 
-int Session::workerPid() const { return impl_->pid; }
+int Session::workerPid() const {
+    return impl_->pid;
+}
 
-Survey survey() { return Session().survey(); }
-Availability availability() { return survey().availability; }
-std::vector<DeviceInfo> devices() { return survey().devices; }
+Survey survey() {
+    return Session().survey();
+}
+Availability availability() {
+    return survey().availability;
+}
+std::vector<DeviceInfo> devices() {
+    return survey().devices;
+}
 
 } // namespace gpu

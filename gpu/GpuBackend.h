@@ -10,8 +10,8 @@
 namespace gpu {
 
 struct SessionOptions {
-    std::string workerPath;      ///< Empty: playground-gpu-worker beside this program (or $PLAYGROUND_GPU_WORKER).
-    double startSeconds = 30;    ///< How long a new worker may take to say hello and to list the devices.
+    std::string workerPath;   ///< Empty: playground-gpu-worker beside this program (or $PLAYGROUND_GPU_WORKER).
+    double startSeconds = 30; ///< How long a new worker may take to say hello and to list the devices.
 };
 
 /// Runs launches on the GPU in a worker process of its own, started when first needed and replaced after a fault,

@@ -26,7 +26,9 @@ int coresPerMultiprocessor(int computeMajor, int computeMinor) {
     }
 }
 
-double DeviceInfo::peakBandwidth() const { return 2.0 * memoryClockKHz * 1e3 * memoryBusBits / 8; }
+double DeviceInfo::peakBandwidth() const {
+    return 2.0 * memoryClockKHz * 1e3 * memoryBusBits / 8;
+}
 
 double DeviceInfo::peakFlops() const {
     return 2.0 * clockKHz * 1e3 * multiprocessors * coresPerMultiprocessor(computeMajor, computeMinor);
@@ -45,11 +47,10 @@ std::vector<std::string> comparableCounters() {
     }
     for (const char* kind : {"ld", "st", "atom"})
         names.push_back(std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + kind + ".sum");
-    for (const char* name :
-         {"smsp__inst_executed.sum", "smsp__thread_inst_executed.sum",
-          "smsp__thread_inst_executed_per_inst_executed.ratio", "smsp__sass_branch_targets.sum",
-          "smsp__sass_branch_targets_threads_uniform.sum", "smsp__sass_branch_targets_threads_divergent.sum",
-          "gpu__time_duration.sum"})
+    for (const char* name : {"smsp__inst_executed.sum", "smsp__thread_inst_executed.sum",
+                             "smsp__thread_inst_executed_per_inst_executed.ratio", "smsp__sass_branch_targets.sum",
+                             "smsp__sass_branch_targets_threads_uniform.sum",
+                             "smsp__sass_branch_targets_threads_divergent.sum", "gpu__time_duration.sum"})
         names.emplace_back(name);
     return names;
 }

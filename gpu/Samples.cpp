@@ -13,8 +13,12 @@ double Samples::median() const {
     return sorted.size() % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-double Samples::minimum() const { return empty() ? 0 : *std::min_element(microseconds.begin(), microseconds.end()); }
-double Samples::maximum() const { return empty() ? 0 : *std::max_element(microseconds.begin(), microseconds.end()); }
+double Samples::minimum() const {
+    return empty() ? 0 : *std::min_element(microseconds.begin(), microseconds.end());
+}
+double Samples::maximum() const {
+    return empty() ? 0 : *std::max_element(microseconds.begin(), microseconds.end());
+}
 
 std::vector<unsigned> histogram(const Samples& samples, unsigned bins) {
     std::vector<unsigned> counts(bins, 0);
@@ -27,6 +31,8 @@ std::vector<unsigned> histogram(const Samples& samples, unsigned bins) {
     return counts;
 }
 
-double perSecond(double amount, double microseconds) { return microseconds > 0 ? amount / microseconds * 1e6 : 0; }
+double perSecond(double amount, double microseconds) {
+    return microseconds > 0 ? amount / microseconds * 1e6 : 0;
+}
 
 } // namespace gpu

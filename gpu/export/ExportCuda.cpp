@@ -126,7 +126,8 @@ void writeBuffer(std::ostream& out, const sim::Buffer& buffer, const BufferPlan&
         out << "    " << type << plan.name << "(" << buffer.count << ");";
         out << (buffer.initialised ? "\n" : " // Never written before the launch.\n");
         if (buffer.initialised)
-            out << "    for (size_t i = 0; i < " << plan.name << ".size(); ++i) " << plan.name << "[i] = " << formula(plan.fill, buffer.type) << ";\n";
+            out << "    for (size_t i = 0; i < " << plan.name << ".size(); ++i) " << plan.name
+                << "[i] = " << formula(plan.fill, buffer.type) << ";\n";
     }
     out << "    auto* d_" << plan.name << " = exported::allocate(" << plan.name << ");\n";
     if (buffer.initialised) out << "    exported::copyIn(d_" << plan.name << ", " << plan.name << ");\n";
@@ -150,8 +151,8 @@ void writeScalars(std::ostream& out, const ExportInput& input, const ExportPlan&
         }
         out << "    const unsigned char " << argument.name << "_bytes[] = {" << bytesList(bytes) << "};\n";
         if (!plan.typed) continue;
-        out << "    " << argument.type << " " << argument.name << ";\n    std::memcpy(&" << argument.name << ", " << argument.name
-            << "_bytes, sizeof " << argument.name << ");\n";
+        out << "    " << argument.type << " " << argument.name << ";\n    std::memcpy(&" << argument.name << ", "
+            << argument.name << "_bytes, sizeof " << argument.name << ");\n";
     }
 }
 
@@ -178,7 +179,8 @@ void writeLaunch(std::ostream& out, const ExportInput& input, const ExportPlan& 
         if (argument.buffer >= 0) {
             one = devicePointer(input, plan, i);
             const std::string natural = std::string(hostType(input.buffers[size_t(argument.buffer)].type)) + "*";
-            if (plan.typed && argument.type != natural && argument.type != "const " + natural) one = "(" + argument.type + ")" + one;
+            if (plan.typed && argument.type != natural && argument.type != "const " + natural)
+                one = "(" + argument.type + ")" + one;
         }
         if (!plan.typed) {
             if (argument.buffer >= 0) out << "    const void* pointer_" << i << " = " << one << ";\n";
@@ -187,12 +189,13 @@ void writeLaunch(std::ostream& out, const ExportInput& input, const ExportPlan& 
         arguments += (i > 0 ? ", " : "") + one;
     }
     if (plan.typed) {
-        out << "    " << input.kernel << "<<<grid, block" << (shared > 0 ? ", " + std::to_string(shared) : "") << ">>>(" << arguments << ");\n"
+        out << "    " << input.kernel << "<<<grid, block" << (shared > 0 ? ", " + std::to_string(shared) : "") << ">>>("
+            << arguments << ");\n"
             << "    exported::require(cudaGetLastError(), \"the launch\");\n";
     } else
         out << "    void* arguments[] = {" << arguments << (arguments.empty() ? "nullptr" : "") << "};\n"
-            << "    exported::require(cudaLaunchKernel((const void*)" << input.kernel << ", grid, block, arguments, " << shared
-            << ", nullptr), \"the launch\");\n";
+            << "    exported::require(cudaLaunchKernel((const void*)" << input.kernel << ", grid, block, arguments, "
+            << shared << ", nullptr), \"the launch\");\n";
     out << "    exported::require(cudaDeviceSynchronize(), \"the kernel\");\n\n";
 }
 
@@ -203,12 +206,12 @@ void writeChecks(std::ostream& out, const ExportInput& input, const ExportPlan& 
         if (!buffer.output) continue;
         out << "    exported::copyOut(" << buffer.name << ", d_" << buffer.name << ");\n";
         if (!buffer.expected) {
-            out << "    std::printf(\"" << buffer.name << ": CRC-32 %08x\\n\", exported::crc32(" << buffer.name << ".data(), "
-                << buffer.name << ".size() * sizeof " << buffer.name << "[0]));\n";
+            out << "    std::printf(\"" << buffer.name << ": CRC-32 %08x\\n\", exported::crc32(" << buffer.name
+                << ".data(), " << buffer.name << ".size() * sizeof " << buffer.name << "[0]));\n";
             continue;
         }
-        out << "    good &= exported::check<" << hostType(input.buffers[i].type) << ">(\"" << buffer.name << "\", " << buffer.name << ", "
-            << buffer.expected->crc << "u, " << buffer.expected->step << ", {\n        "
+        out << "    good &= exported::check<" << hostType(input.buffers[i].type) << ">(\"" << buffer.name << "\", "
+            << buffer.name << ", " << buffer.expected->crc << "u, " << buffer.expected->step << ", {\n        "
             << list(input.expected[i], buffer.expected->indices) << "});\n";
     }
     for (const BufferPlan& buffer : plan.buffers) out << "    cudaFree(d_" << buffer.name << ");\n";
@@ -226,9 +229,11 @@ Exported exportCuda(const ExportInput& input) {
         result.problem = "The text has a main() of its own: it is a program already. Copy it as it is.";
     if (!result.problem.empty()) return result;
     result.fileName = plan.base + "_run.cu";
-    result.command = "nvcc -std=c++17 -lineinfo -arch=native -o " + plan.base + "_run " + result.fileName + " && ./" + plan.base + "_run";
+    result.command = "nvcc -std=c++17 -lineinfo -arch=native -o " + plan.base + "_run " + result.fileName + " && ./" +
+                     plan.base + "_run";
     std::ostringstream out;
-    out << "// The kernel '" << input.kernel << "' of " << input.fileName << " with one launch and its data, exported by CUDA Playground.\n";
+    out << "// The kernel '" << input.kernel << "' of " << input.fileName
+        << " with one launch and its data, exported by CUDA Playground.\n";
     if (plan.checks) out << "// Its outputs are compared with those of " << input.expectedFrom << ".\n";
     out << "//\n//   " << result.command << "\n\n"
         << "#include <cuda_runtime.h>\n\n#include <cassert>\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n"

@@ -63,11 +63,12 @@ const TypeRow* rowOf(std::string type) {
 
 /// Letters, digits and underscores, not starting with a digit, not taken yet, and no word of C++ or Python.
 std::string identifier(const std::string& wish, const char* otherwise, std::set<std::string>& taken) {
-    static const std::set<std::string> kReserved{"in", "is", "not", "and", "or", "if", "for", "int", "float", "double", "char",
-                                                 "def", "pass", "from", "import", "lambda", "new", "delete", "this", "main",
-                                                 "np", "cp", "cuda", "grid", "block", "kernel", "good", "auto", "class",
-                                                 "return", "while", "else", "with", "as", "None", "True", "False", "del",
-                                                 "global", "static", "const", "register", "union", "struct", "zlib", "sys", "re"};
+    static const std::set<std::string> kReserved{
+        "in",    "is",       "not",   "and",    "or",     "if",     "for",   "int",    "float",  "double",
+        "char",  "def",      "pass",  "from",   "import", "lambda", "new",   "delete", "this",   "main",
+        "np",    "cp",       "cuda",  "grid",   "block",  "kernel", "good",  "auto",   "class",  "return",
+        "while", "else",     "with",  "as",     "None",   "True",   "False", "del",    "global", "static",
+        "const", "register", "union", "struct", "zlib",   "sys",    "re"};
     std::string name;
     for (const char c : wish) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ? c : '_';
     if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = otherwise + name;
@@ -78,7 +79,8 @@ std::string identifier(const std::string& wish, const char* otherwise, std::set<
 }
 
 Expectation expect(const sim::Buffer& buffer) {
-    Expectation expectation{crc32(buffer.bytes), std::max<uint64_t>((buffer.count + kMostSamples - 1) / kMostSamples, 1), {}};
+    Expectation expectation{
+        crc32(buffer.bytes), std::max<uint64_t>((buffer.count + kMostSamples - 1) / kMostSamples, 1), {}};
     for (uint64_t i = 0; i < buffer.count; i += expectation.step) expectation.indices.push_back(i);
     return expectation;
 }
@@ -114,7 +116,8 @@ ExportPlan planExport(const ExportInput& input) {
         const sim::Argument& argument = input.arguments[i];
         ArgumentPlan& one = plan.arguments.emplace_back();
         one.buffer = argument.buffer;
-        if (argument.buffer >= int(input.buffers.size())) plan.problem = "An argument names a buffer that does not exist.";
+        if (argument.buffer >= int(input.buffers.size()))
+            plan.problem = "An argument names a buffer that does not exist.";
         if (known) one.type = (*signature)[i].type;
         if (known && (*signature)[i].pointer != (argument.buffer >= 0)) plan.typed = false;
         if (argument.buffer < 0) one.name = identifier(known ? (*signature)[i].name : "", "argument", taken);

@@ -20,25 +20,25 @@ struct Expectation {
 };
 
 struct BufferPlan {
-    std::string name;                       ///< A valid identifier, unique among buffers and arguments.
+    std::string name; ///< A valid identifier, unique among buffers and arguments.
     Fill fill;
     bool output = false;
     std::optional<Expectation> expected;
 };
 
 struct ArgumentPlan {
-    std::string name;                       ///< Of a scalar.
-    std::string type;                       ///< As the kernel declares it; empty when that could not be read.
+    std::string name; ///< Of a scalar.
+    std::string type; ///< As the kernel declares it; empty when that could not be read.
     int buffer = -1;
 };
 
 struct ExportPlan {
-    std::string problem;                    ///< Not empty: no export, and why.
-    std::string base;                       ///< The kernel's plain name.
-    bool typed = false;                     ///< All parameter types are known and none depends on a template.
+    std::string problem; ///< Not empty: no export, and why.
+    std::string base;    ///< The kernel's plain name.
+    bool typed = false;  ///< All parameter types are known and none depends on a template.
     std::vector<BufferPlan> buffers;
     std::vector<ArgumentPlan> arguments;
-    bool checks = false;                    ///< Some output has an expectation.
+    bool checks = false; ///< Some output has an expectation.
 };
 
 ExportPlan planExport(const ExportInput& input);

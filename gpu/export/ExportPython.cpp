@@ -10,18 +10,22 @@ namespace {
 struct Dialect {
     const char* suffix;
     const char* imports;
-    const char* toDevice;   ///< A function device(array) -> device memory, and host(memory, array) back.
-    std::string load;       ///< Defines `kernel`.
-    std::string launch;     ///< With the argument list put where "@" stands.
+    const char* toDevice; ///< A function device(array) -> device memory, and host(memory, array) back.
+    std::string load;     ///< Defines `kernel`.
+    std::string launch;   ///< With the argument list put where "@" stands.
 };
 
 std::string quoted(const std::string& source) {
-    if (source.find("'''") == std::string::npos && !source.ends_with('\\') && !source.ends_with('\'')) return "r'''" + source + "'''";
+    if (source.find("'''") == std::string::npos && !source.ends_with('\\') && !source.ends_with('\''))
+        return "r'''" + source + "'''";
     std::string text = "'";
     for (const char c : source) {
-        if (c == '\n') text += "\\n";
-        else if (c == '\\' || c == '\'') text += std::string("\\") + c;
-        else text += c;
+        if (c == '\n')
+            text += "\\n";
+        else if (c == '\\' || c == '\'')
+            text += std::string("\\") + c;
+        else
+            text += c;
     }
     return text + "'";
 }
@@ -54,13 +58,17 @@ std::string formula(const Fill& fill, const sim::Buffer& buffer) {
         if (!isReal(buffer.type)) return "(np.arange(" + n + ", dtype=np.int64) * " + k + ").astype(" + type + ")";
         sim::Buffer one{"", sim::ElementType::F64, 1, {}, true, {}};
         applyFill(one, {Fill::Kind::Constant, fill.k});
-        return "(np.arange(" + n + ", dtype=np.float64) * " + literal(one, 0, "np.nan", "np.inf") + ").astype(" + type + ")";
+        return "(np.arange(" + n + ", dtype=np.float64) * " + literal(one, 0, "np.nan", "np.inf") + ").astype(" + type +
+               ")";
     }
     case Fill::Kind::Modulo: return "(" + index + " % np.uint64(" + k + ")).astype(" + type + ")";
     case Fill::Kind::Hash:
-        if (isReal(buffer.type)) return "((hashes(" + n + ") >> np.uint64(8)).astype(np.float64) / 2**24).astype(" + type + ")";
-        return "(hashes(" + n + ") >> np.uint64(" + (buffer.type == sim::ElementType::U8 ? "24" : "8") + ")).astype(" + type + ")";
-    case Fill::Kind::HashMod: return "((hashes(" + n + ") >> np.uint64(8)) % np.uint64(" + k + ")).astype(" + type + ")";
+        if (isReal(buffer.type))
+            return "((hashes(" + n + ") >> np.uint64(8)).astype(np.float64) / 2**24).astype(" + type + ")";
+        return "(hashes(" + n + ") >> np.uint64(" + (buffer.type == sim::ElementType::U8 ? "24" : "8") + ")).astype(" +
+               type + ")";
+    case Fill::Kind::HashMod:
+        return "((hashes(" + n + ") >> np.uint64(8)) % np.uint64(" + k + ")).astype(" + type + ")";
     case Fill::Kind::Listed: break;
     }
     std::vector<uint64_t> indices(buffer.count);
@@ -93,7 +101,8 @@ def check(name, got, crc, step, wanted):
 )";
 
 /// One argument in Python: an array or a pointer into one, or a NumPy scalar of the parameter's size.
-std::string argumentText(const ExportInput& input, const ExportPlan& plan, size_t i, const char* address, std::string& problem) {
+std::string argumentText(const ExportInput& input, const ExportPlan& plan, size_t i, const char* address,
+                         std::string& problem) {
     const ArgumentPlan& argument = plan.arguments[i];
     if (argument.buffer >= 0) {
         const std::string name = "d_" + plan.buffers[size_t(argument.buffer)].name;
@@ -113,7 +122,8 @@ std::string argumentText(const ExportInput& input, const ExportPlan& plan, size_
                              : bytes.size() == 4 ? sim::ElementType::U32
                                                  : sim::ElementType::U64;
         if (sim::bytesOf(element) != bytes.size()) {
-            problem = "Argument " + std::to_string(i + 1) + " is a structure passed by value, which only the CUDA C++ export can write.";
+            problem = "Argument " + std::to_string(i + 1) +
+                      " is a structure passed by value, which only the CUDA C++ export can write.";
             return {};
         }
         type = numpyType(element);
@@ -144,7 +154,8 @@ void writeChecks(std::ostream& out, const ExportInput& input, const ExportPlan& 
     out << "sys.exit(0 if good else 1)\n";
 }
 
-Exported write(const ExportInput& input, const ExportPlan& plan, const Dialect& dialect, const std::string& source, const char* address) {
+Exported write(const ExportInput& input, const ExportPlan& plan, const Dialect& dialect, const std::string& source,
+               const char* address) {
     Exported result;
     result.problem = plan.problem;
     std::string arguments;
@@ -154,13 +165,18 @@ Exported write(const ExportInput& input, const ExportPlan& plan, const Dialect& 
     result.fileName = plan.base + dialect.suffix;
     result.command = "python3 " + result.fileName;
     std::ostringstream out;
-    out << "# The kernel '" << input.kernel << "' of " << input.fileName << " with one launch and its data, exported by CUDA Playground.\n";
+    out << "# The kernel '" << input.kernel << "' of " << input.fileName
+        << " with one launch and its data, exported by CUDA Playground.\n";
     if (plan.checks) out << "# Its outputs are compared with those of " << input.expectedFrom << ".\n";
-    out << "#\n#   " << result.command << "\n\n" << dialect.imports << "\n" << source << kHelpers << dialect.toDevice << "\n\n" << dialect.load << "\n";
+    out << "#\n#   " << result.command << "\n\n"
+        << dialect.imports << "\n"
+        << source << kHelpers << dialect.toDevice << "\n\n"
+        << dialect.load << "\n";
     for (size_t i = 0; i < plan.buffers.size(); ++i) {
         const BufferPlan& buffer = plan.buffers[i];
         const sim::Buffer& contents = input.buffers[i];
-        if (contents.initialised) out << buffer.name << " = " << formula(buffer.fill, contents) << "\n";
+        if (contents.initialised)
+            out << buffer.name << " = " << formula(buffer.fill, contents) << "\n";
         else
             out << buffer.name << " = np.empty(" << contents.count << ", dtype=np." << numpyType(contents.type)
                 << ")  # Never written before the launch.\n";
@@ -189,15 +205,20 @@ Exported exportCupy(const ExportInput& input) {
     Dialect dialect;
     dialect.suffix = "_cupy.py";
     dialect.imports = "import sys\nimport zlib\n\nimport cupy as cp\nimport numpy as np\n";
-    dialect.toDevice = "\ndef device(array):\n    return cp.asarray(array)\n\n\ndef host(memory, array):\n    return cp.asnumpy(memory)\n\n\n"
+    dialect.toDevice = "\ndef device(array):\n    return cp.asarray(array)\n\n\ndef host(memory, array):\n    return "
+                       "cp.asnumpy(memory)\n\n\n"
                        "def address(memory):\n    return memory.data.ptr\n";
     dialect.load = "module = cp.RawModule(code=SOURCE, backend=\"nvrtc\", options=(\"-std=c++17\", \"-lineinfo\"),\n"
-                   "                      name_expressions=(\"" + input.kernel + "\",))\n"
-                   "kernel = module.get_function(\"" + input.kernel + "\")\n";
+                   "                      name_expressions=(\"" +
+                   input.kernel +
+                   "\",))\n"
+                   "kernel = module.get_function(\"" +
+                   input.kernel + "\")\n";
     if (shared > 48 << 10) dialect.load += "kernel.max_dynamic_shared_size_bytes = " + std::to_string(shared) + "\n";
     const std::string comma = plan.arguments.size() == 1 ? "," : "";
     dialect.launch = "kernel(" + tuple(input.config.grid) + ", " + tuple(input.config.block) + ", (@" + comma + ")" +
-                     (shared > 0 ? ", shared_mem=" + std::to_string(shared) : "") + ")\ncp.cuda.runtime.deviceSynchronize()";
+                     (shared > 0 ? ", shared_mem=" + std::to_string(shared) : "") +
+                     ")\ncp.cuda.runtime.deviceSynchronize()";
     return write(input, plan, dialect, "SOURCE = " + quoted(input.source) + "\n", "address");
 }
 
@@ -206,18 +227,25 @@ Exported exportPycuda(const ExportInput& input) {
     const uint32_t shared = input.config.dynamicSharedBytes;
     Dialect dialect;
     dialect.suffix = "_pycuda.py";
-    dialect.imports = "import re\nimport sys\nimport zlib\n\nimport numpy as np\nimport pycuda.autoprimaryctx\nimport pycuda.compiler\n"
+    dialect.imports = "import re\nimport sys\nimport zlib\n\nimport numpy as np\nimport pycuda.autoprimaryctx\nimport "
+                      "pycuda.compiler\n"
                       "import pycuda.driver as cuda\n";
-    dialect.toDevice = "\ndef device(array):\n    memory = cuda.mem_alloc(max(array.nbytes, 1))\n    cuda.memcpy_htod(memory, array)\n"
-                       "    return memory\n\n\ndef host(memory, array):\n    result = np.empty_like(array)\n"
-                       "    cuda.memcpy_dtoh(result, memory)\n    return result\n\n\ndef address(memory):\n    return int(memory)\n\n\n"
-                       "def find_kernel(cubin, name):\n    \"\"\"The kernel's name as the compiler wrote it: C++ names carry their parameter types.\"\"\"\n"
-                       "    found = {m.decode() for m in re.findall(rb\"\\.text\\.(\\w+)\", cubin)}\n"
-                       "    return next(f for f in sorted(found) if f == name or f\"{len(name)}{name}\" in f)\n";
-    dialect.load = "cubin = pycuda.compiler.compile(SOURCE, options=[\"-std=c++17\", \"-lineinfo\"], no_extern_c=True)\n"
-                   "module = cuda.module_from_buffer(cubin)\nkernel = module.get_function(find_kernel(cubin, \"" + plan.base + "\"))\n";
+    dialect.toDevice =
+        "\ndef device(array):\n    memory = cuda.mem_alloc(max(array.nbytes, 1))\n    cuda.memcpy_htod(memory, array)\n"
+        "    return memory\n\n\ndef host(memory, array):\n    result = np.empty_like(array)\n"
+        "    cuda.memcpy_dtoh(result, memory)\n    return result\n\n\ndef address(memory):\n    return "
+        "int(memory)\n\n\n"
+        "def find_kernel(cubin, name):\n    \"\"\"The kernel's name as the compiler wrote it: C++ names carry their "
+        "parameter types.\"\"\"\n"
+        "    found = {m.decode() for m in re.findall(rb\"\\.text\\.(\\w+)\", cubin)}\n"
+        "    return next(f for f in sorted(found) if f == name or f\"{len(name)}{name}\" in f)\n";
+    dialect.load =
+        "cubin = pycuda.compiler.compile(SOURCE, options=[\"-std=c++17\", \"-lineinfo\"], no_extern_c=True)\n"
+        "module = cuda.module_from_buffer(cubin)\nkernel = module.get_function(find_kernel(cubin, \"" +
+        plan.base + "\"))\n";
     if (shared > 48 << 10)
-        dialect.load += "kernel.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, " + std::to_string(shared) + ")\n";
+        dialect.load += "kernel.set_attribute(cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, " +
+                        std::to_string(shared) + ")\n";
     const std::string comma = plan.arguments.empty() ? "" : ", ";
     dialect.launch = "kernel(@" + comma + "grid=" + tuple(input.config.grid) + ", block=" + tuple(input.config.block) +
                      (shared > 0 ? ", shared=" + std::to_string(shared) : "") + ")\ncuda.Context.synchronize()";
@@ -231,7 +259,8 @@ Exported exportNumba(const ExportInput& input) {
     Dialect dialect;
     dialect.suffix = "_numba.py";
     dialect.imports = "import sys\nimport zlib\n\nimport numpy as np\nfrom numba import cuda\n";
-    dialect.toDevice = "\ndef device(array):\n    return cuda.to_device(array)\n\n\ndef host(memory, array):\n    return memory.copy_to_host()\n";
+    dialect.toDevice = "\ndef device(array):\n    return cuda.to_device(array)\n\n\ndef host(memory, array):\n    "
+                       "return memory.copy_to_host()\n";
     dialect.launch = plan.base + "[" + tuple(input.config.grid) + ", " + tuple(input.config.block) +
                      (shared > 0 ? ", 0, " + std::to_string(shared) : "") + "](@)\ncuda.synchronize()";
     return write(input, plan, dialect, "\n" + input.numbaSource + (input.numbaSource.ends_with('\n') ? "" : "\n"), "");

@@ -16,7 +16,9 @@ using Kind = Fill::Kind;
 
 constexpr uint64_t kListed = 1 << 16; // Elements looked at to guess a modulus; the check looks at all.
 
-uint64_t hashOf(uint64_t i) { return (i * 2654435761u + 12345u) & 0xffffffffu; }
+uint64_t hashOf(uint64_t i) {
+    return (i * 2654435761u + 12345u) & 0xffffffffu;
+}
 
 double realElement(const Fill& fill, uint64_t i) {
     switch (fill.kind) {
@@ -44,8 +46,12 @@ uint64_t wholeElement(const Fill& fill, uint64_t i, ElementType type) {
     return 0;
 }
 
-bool hasModulus(Kind kind) { return kind == Kind::Modulo || kind == Kind::HashMod; }
-bool isSmallFloat(ElementType type) { return type == ElementType::F16 || type == ElementType::BF16; }
+bool hasModulus(Kind kind) {
+    return kind == Kind::Modulo || kind == Kind::HashMod;
+}
+bool isSmallFloat(ElementType type) {
+    return type == ElementType::F16 || type == ElementType::BF16;
+}
 
 /// The fill's element i as bytes; at most eight.
 uint64_t elementBits(const Fill& fill, uint64_t i, ElementType type) {
@@ -56,7 +62,8 @@ uint64_t elementBits(const Fill& fill, uint64_t i, ElementType type) {
     } else if (type == ElementType::F64) {
         const double value = realElement(fill, i);
         std::memcpy(&bits, &value, sizeof value);
-    } else bits = wholeElement(fill, i, type);
+    } else
+        bits = wholeElement(fill, i, type);
     return bits;
 }
 
@@ -90,7 +97,9 @@ double guessHashModulus(const sim::Buffer& buffer) {
 
 } // namespace
 
-bool isReal(ElementType type) { return type == ElementType::F32 || type == ElementType::F64; }
+bool isReal(ElementType type) {
+    return type == ElementType::F32 || type == ElementType::F64;
+}
 
 void applyFill(sim::Buffer& buffer, const Fill& fill) {
     if (fill.kind == Kind::Listed) return;
@@ -106,14 +115,15 @@ Fill recogniseFill(const sim::Buffer& buffer) {
     if (buffer.count == 0 || buffer.bytes.size() != buffer.count * sim::bytesOf(buffer.type)) return {};
     const double first = elementValue(buffer, 0);
     if (isSmallFloat(buffer.type)) {
-        const bool zero = std::all_of(buffer.bytes.begin(), buffer.bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+        const bool zero =
+            std::all_of(buffer.bytes.begin(), buffer.bytes.end(), [](std::byte b) { return b == std::byte{0}; });
         return zero ? Fill{Kind::Constant, 0} : Fill{};
     }
     // A whole number must survive the way through a double.
     const bool exact = std::isfinite(first) && std::fabs(first) < 0x1p53;
-    for (const Fill& guess : {Fill{Kind::Constant, first}, Fill{Kind::Linear, buffer.count > 1 ? elementValue(buffer, 1) : 0},
-                              Fill{Kind::Hash, 0}, Fill{Kind::Modulo, guessModulus(buffer)},
-                              Fill{Kind::HashMod, guessHashModulus(buffer)}})
+    for (const Fill& guess :
+         {Fill{Kind::Constant, first}, Fill{Kind::Linear, buffer.count > 1 ? elementValue(buffer, 1) : 0},
+          Fill{Kind::Hash, 0}, Fill{Kind::Modulo, guessModulus(buffer)}, Fill{Kind::HashMod, guessHashModulus(buffer)}})
         if (exact && std::isfinite(guess.k) && gives(guess, buffer)) return guess;
     return {};
 }

@@ -125,8 +125,7 @@ ReceiveStatus Channel::fill(std::span<std::byte> bytes, Deadline deadline, int w
 ReceiveStatus Channel::receive(Message& message, Deadline deadline, int wake) {
     Header header;
     message = {};
-    ReceiveStatus status =
-        fill(std::as_writable_bytes(std::span(&header, 1)), deadline, wake, message.descriptor);
+    ReceiveStatus status = fill(std::as_writable_bytes(std::span(&header, 1)), deadline, wake, message.descriptor);
     if (status != ReceiveStatus::Received) return status;
     if (header.magic != kMagic || header.version != kProtocolVersion || header.size > kMaxPayload)
         return ReceiveStatus::Garbage;

@@ -18,12 +18,12 @@ using Deadline = Clock::time_point;
 Deadline deadlineIn(double seconds);
 
 enum class MessageType : uint16_t {
-    Hello = 1,   ///< Worker: protocol version, once, first.
+    Hello = 1, ///< Worker: protocol version, once, first.
     AskSurvey,
     Survey,
-    AskRun,      ///< With the shared region as a descriptor.
-    AskProfile,  ///< The same launch, for its counters.
-    Progress,    ///< Worker, any number before a Run or Profile.
+    AskRun,     ///< With the shared region as a descriptor.
+    AskProfile, ///< The same launch, for its counters.
+    Progress,   ///< Worker, any number before a Run or Profile.
     Run,
     Profile,
     Cancel,
@@ -47,10 +47,10 @@ struct Message {
 
 enum class ReceiveStatus : uint8_t {
     Received,
-    Closed,    ///< The other end is gone.
+    Closed, ///< The other end is gone.
     TimedOut,
-    Woken,     ///< The wake descriptor became readable.
-    Garbage,   ///< Not a frame of this protocol and version.
+    Woken,   ///< The wake descriptor became readable.
+    Garbage, ///< Not a frame of this protocol and version.
 };
 
 /// One end of the connection; owns its socket.

@@ -7,10 +7,20 @@
 
 namespace sim {
 
-template <class A> void fields(A& a, Dim3& v) { a(v.x, v.y, v.z); }
-template <class A> void fields(A& a, LaunchConfig& v) { a(v.grid, v.block, v.dynamicSharedBytes); }
-template <class A> void fields(A& a, Argument& v) { a(v.buffer, v.byteOffset, v.scalar); }
-template <class A> void fields(A& a, Diagnostic& v) {
+template <class A>
+void fields(A& a, Dim3& v) {
+    a(v.x, v.y, v.z);
+}
+template <class A>
+void fields(A& a, LaunchConfig& v) {
+    a(v.grid, v.block, v.dynamicSharedBytes);
+}
+template <class A>
+void fields(A& a, Argument& v) {
+    a(v.buffer, v.byteOffset, v.scalar);
+}
+template <class A>
+void fields(A& a, Diagnostic& v) {
     a(v.severity, v.at.line, v.at.column, v.message, v.rendered);
 }
 
@@ -18,14 +28,33 @@ template <class A> void fields(A& a, Diagnostic& v) {
 
 namespace gpu {
 
-template <class A> void fields(A& a, Clocks& v) { a(v.multiprocessorMHz, v.memoryMHz, v.temperatureC); }
-template <class A> void fields(A& a, Samples& v) { a(v.microseconds); }
-template <class A> void fields(A& a, Counter& v) { a(v.name, v.value); }
-template <class A> void fields(A& a, Availability& v) { a(v.available, v.reason, v.whatToDo); }
-template <class A> void fields(A& a, DriverError& v) { a(v.code, v.name, v.text, v.call); }
-template <class A> void fields(A& a, Progress& v) { a(v.phase, v.done, v.total); }
+template <class A>
+void fields(A& a, Clocks& v) {
+    a(v.multiprocessorMHz, v.memoryMHz, v.temperatureC);
+}
+template <class A>
+void fields(A& a, Samples& v) {
+    a(v.microseconds);
+}
+template <class A>
+void fields(A& a, Counter& v) {
+    a(v.name, v.value);
+}
+template <class A>
+void fields(A& a, Availability& v) {
+    a(v.available, v.reason, v.whatToDo);
+}
+template <class A>
+void fields(A& a, DriverError& v) {
+    a(v.code, v.name, v.text, v.call);
+}
+template <class A>
+void fields(A& a, Progress& v) {
+    a(v.phase, v.done, v.total);
+}
 
-template <class A> void fields(A& a, DeviceInfo& v) {
+template <class A>
+void fields(A& a, DeviceInfo& v) {
     a(v.index, v.name, v.uuid, v.pciBusId, v.computeMajor, v.computeMinor, v.multiprocessors, v.memoryBytes, v.l2Bytes);
     a(v.sharedBytesPerBlock, v.sharedBytesPerBlockOptIn, v.sharedBytesPerMultiprocessor, v.reservedSharedBytesPerBlock,
       v.constantBytes, v.registersPerBlock, v.registersPerMultiprocessor);
@@ -33,54 +62,75 @@ template <class A> void fields(A& a, DeviceInfo& v) {
       v.maxGrid, v.clockKHz, v.memoryClockKHz, v.memoryBusBits, v.asyncEngines);
     a(v.ecc, v.integrated, v.managedMemory, v.concurrentKernels, v.concurrentManagedAccess, v.clocks);
 }
-template <class A> void fields(A& a, Platform& v) {
+template <class A>
+void fields(A& a, Platform& v) {
     a(v.driverApiVersion, v.driverVersion, v.nvrtcMajor, v.nvrtcMinor, v.driverPath, v.nvrtcPath, v.cuptiPath);
 }
-template <class A> void fields(A& a, Survey& v) { a(v.availability, v.platform, v.devices); }
-
-template <class A> void fields(A& a, RunOptions& v) {
-    a(v.device, v.warmUps, v.launches, v.flushCache, v.pinned, v.secondsLimit, v.secondsToMeasure, v.defines, v.counters);
+template <class A>
+void fields(A& a, Survey& v) {
+    a(v.availability, v.platform, v.devices);
 }
-template <class A> void fields(A& a, BufferHeader& v) {
+
+template <class A>
+void fields(A& a, RunOptions& v) {
+    a(v.device, v.warmUps, v.launches, v.flushCache, v.pinned, v.secondsLimit, v.secondsToMeasure, v.defines,
+      v.counters);
+}
+template <class A>
+void fields(A& a, BufferHeader& v) {
     a(v.name, v.type, v.count, v.initialised, v.hasBytes, v.output);
 }
-template <class A> void fields(A& a, RunOrder& v) {
+template <class A>
+void fields(A& a, RunOrder& v) {
     a(v.source, v.fileName, v.kernel, v.config, v.arguments, v.buffers, v.options);
 }
-template <class A> void fields(A& a, KernelResources& v) {
+template <class A>
+void fields(A& a, KernelResources& v) {
     a(v.registers, v.sharedBytes, v.localBytes, v.constantBytes, v.maxThreadsPerBlock, v.spillStoreBytes,
       v.spillLoadBytes, v.stackBytes, v.residentBlocks);
 }
-template <class A> void fields(A& a, Timings& v) {
+template <class A>
+void fields(A& a, Timings& v) {
     a(v.copyIn, v.kernel, v.copyOut, v.bytesIn, v.bytesOut, v.firstKernel, v.firstLaunchCall, v.compile, v.moduleLoad,
       v.startContext, v.compiledBefore, v.launchCall, v.emptyLaunch);
     a(v.flushedCache, v.pinned, v.gated, v.warmUps, v.before, v.after);
 }
-template <class A> void fields(A& a, RunResult& v) {
+template <class A>
+void fields(A& a, RunResult& v) {
     a(v.status, v.reason, v.whatToDo, v.error, v.compileLog, v.diagnostics, v.resources, v.printed, v.printedErrors);
     a(v.timings, v.counters, v.countersReason, v.device, v.platform, v.workerReplaced);
 }
-template <class A> void fields(A& a, RunReply& v) { a(v.result, v.mustEnd, v.outputsValid); }
-template <class A> void fields(A& a, ProfileReply& v) { a(v.counters, v.reason, v.mustEnd); }
+template <class A>
+void fields(A& a, RunReply& v) {
+    a(v.result, v.mustEnd, v.outputsValid);
+}
+template <class A>
+void fields(A& a, ProfileReply& v) {
+    a(v.counters, v.reason, v.mustEnd);
+}
 
 namespace {
 
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kMaxRegion = uint64_t{1} << 46;
 
-template <class T> std::vector<std::byte> toBytes(const T& value) {
+template <class T>
+std::vector<std::byte> toBytes(const T& value) {
     Writer writer;
     writer(const_cast<T&>(value)); // A Writer only reads; the field lists serve both directions.
     return std::move(writer.bytes);
 }
 
-template <class T> bool fromBytes(std::span<const std::byte> bytes, T& value) {
+template <class T>
+bool fromBytes(std::span<const std::byte> bytes, T& value) {
     Reader reader(bytes);
     reader(value);
     return reader.complete();
 }
 
-bool knownType(sim::ElementType type) { return unsigned(type) <= unsigned(sim::ElementType::F64); }
+bool knownType(sim::ElementType type) {
+    return unsigned(type) <= unsigned(sim::ElementType::F64);
+}
 
 } // namespace
 
@@ -106,7 +156,8 @@ std::optional<RegionLayout> layOut(const std::vector<BufferHeader>& buffers) {
 }
 
 RunOrder orderOf(const RunRequest& request) {
-    RunOrder order{request.source, request.fileName, request.kernel, request.config, request.arguments, {}, request.options};
+    RunOrder order{request.source, request.fileName, request.kernel, request.config, request.arguments, {},
+                   request.options};
     for (size_t i = 0; i < request.buffers.size(); ++i) {
         const sim::Buffer& buffer = request.buffers[i];
         const bool output = request.output.empty() || (i < request.output.size() && request.output[i]);
@@ -132,18 +183,36 @@ std::string problemOf(const RunOrder& order) {
     return {};
 }
 
-std::vector<std::byte> encode(const RunOrder& order) { return toBytes(order); }
-std::vector<std::byte> encode(const RunReply& reply) { return toBytes(reply); }
-std::vector<std::byte> encode(const ProfileReply& reply) { return toBytes(reply); }
-std::vector<std::byte> encode(const Progress& progress) { return toBytes(progress); }
-std::vector<std::byte> encode(const Survey& survey) { return toBytes(survey); }
+std::vector<std::byte> encode(const RunOrder& order) {
+    return toBytes(order);
+}
+std::vector<std::byte> encode(const RunReply& reply) {
+    return toBytes(reply);
+}
+std::vector<std::byte> encode(const ProfileReply& reply) {
+    return toBytes(reply);
+}
+std::vector<std::byte> encode(const Progress& progress) {
+    return toBytes(progress);
+}
+std::vector<std::byte> encode(const Survey& survey) {
+    return toBytes(survey);
+}
 
-bool decode(std::span<const std::byte> bytes, RunOrder& order) { return fromBytes(bytes, order); }
+bool decode(std::span<const std::byte> bytes, RunOrder& order) {
+    return fromBytes(bytes, order);
+}
 bool decode(std::span<const std::byte> bytes, RunReply& reply) {
     return fromBytes(bytes, reply) && unsigned(reply.result.status) <= unsigned(RunStatus::Unavailable);
 }
-bool decode(std::span<const std::byte> bytes, ProfileReply& reply) { return fromBytes(bytes, reply); }
-bool decode(std::span<const std::byte> bytes, Progress& progress) { return fromBytes(bytes, progress); }
-bool decode(std::span<const std::byte> bytes, Survey& survey) { return fromBytes(bytes, survey); }
+bool decode(std::span<const std::byte> bytes, ProfileReply& reply) {
+    return fromBytes(bytes, reply);
+}
+bool decode(std::span<const std::byte> bytes, Progress& progress) {
+    return fromBytes(bytes, progress);
+}
+bool decode(std::span<const std::byte> bytes, Survey& survey) {
+    return fromBytes(bytes, survey);
+}
 
 } // namespace gpu

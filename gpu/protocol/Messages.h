@@ -36,7 +36,7 @@ struct RunOrder {
 ///     | in of buffer 0 | in of buffer 2 | ... | out of buffer 0 | out of buffer 1 | ... |
 struct RegionLayout {
     static constexpr uint64_t kNone = ~uint64_t{0};
-    std::vector<uint64_t> in, out;  ///< By buffer; kNone where nothing lies in the region.
+    std::vector<uint64_t> in, out; ///< By buffer; kNone where nothing lies in the region.
     uint64_t total = 0;
 };
 
@@ -45,15 +45,15 @@ std::optional<RegionLayout> layOut(const std::vector<BufferHeader>& buffers);
 
 struct ProfileReply {
     std::vector<Counter> counters;
-    std::string reason;             ///< Not empty when counters are missing.
-    bool mustEnd = true;
+    std::string reason;  ///< Not empty when counters are missing.
+    bool mustEnd = true; ///< Profiling failed, and the worker is not to be used again.
 };
 
 /// The result of a RunOrder; buffers stay empty, their contents lie in the shared region.
 struct RunReply {
     RunResult result;
-    bool mustEnd = false;           ///< The worker's context is lost: start another worker.
-    bool outputsValid = false;      ///< The out part of the region was written.
+    bool mustEnd = false;      ///< The worker's context is lost: start another worker.
+    bool outputsValid = false; ///< The out part of the region was written.
 };
 
 /// The request's headers, in order.

@@ -47,7 +47,7 @@ SharedRegion SharedRegion::create(uint64_t bytes) {
 SharedRegion SharedRegion::open(UniqueFd descriptor, uint64_t bytes) {
     SharedRegion region;
     region.descriptor_ = std::move(descriptor);
-    struct stat status{};
+    struct stat status {};
     if (!region.descriptor_ || fstat(region.descriptor(), &status) != 0) return region;
     const int seals = fcntl(region.descriptor(), F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || uint64_t(status.st_size) < bytes) return region;

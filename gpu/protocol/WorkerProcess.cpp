@@ -100,10 +100,12 @@ std::string WorkerProcess::end() {
     int status = 0;
     std::string cause;
     // A worker that is dying gets the moment it needs to leave its own exit status.
-    if (reap(0.05, status)) cause = describe(status);
+    if (reap(0.05, status))
+        cause = describe(status);
     else {
         kill(pid_, SIGKILL);
-        if (reap(2.0, status)) cause = describe(status);
+        if (reap(2.0, status))
+            cause = describe(status);
         else {
             lingering_.push_back(pid_);
             cause = "is being ended";

@@ -13,7 +13,10 @@
 
 namespace gpu {
 
-template <class A> void fields(A& a, CompiledCode& v) { a(v.image, v.isPtx, v.loweredName, v.log); }
+template <class A>
+void fields(A& a, CompiledCode& v) {
+    a(v.image, v.isPtx, v.loweredName, v.log);
+}
 
 namespace {
 

@@ -12,9 +12,9 @@ namespace gpu {
 
 /// Machine code (or PTX) of one text with one kernel looked up in it.
 struct CompiledCode {
-    std::vector<std::byte> image;   ///< A CUBIN, or PTX ending in a zero byte.
+    std::vector<std::byte> image; ///< A CUBIN, or PTX ending in a zero byte.
     bool isPtx = false;
-    std::string loweredName;        ///< Of the kernel.
+    std::string loweredName; ///< Of the kernel.
     std::string log;
 };
 

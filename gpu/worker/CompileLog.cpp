@@ -73,16 +73,21 @@ std::string nameProblem(std::string_view message, std::string_view kernel) {
 
 Diagnostic toDiagnostic(const Head& head, std::string_view fileName, std::string_view kernel) {
     Diagnostic diagnostic{head.severity, {}, std::string(head.message), {}};
-    if (head.file == fileName) diagnostic.at.line = head.line;
-    else if (head.file == kNameFile) diagnostic.message = nameProblem(head.message, kernel);
-    else diagnostic.message += " (" + std::string(head.file) + ":" + std::to_string(head.line) + ")";
+    if (head.file == fileName)
+        diagnostic.at.line = head.line;
+    else if (head.file == kNameFile)
+        diagnostic.message = nameProblem(head.message, kernel);
+    else
+        diagnostic.message += " (" + std::string(head.file) + ":" + std::to_string(head.line) + ")";
     if (head.message.find("host functions are not allowed") != std::string_view::npos)
-        diagnostic.message = "This function runs on the CPU (it has neither __global__ nor __device__); the GPU's run-time "
-                             "compiler takes device code only. Put host code between #ifndef __CUDACC_RTC__ and #endif.";
+        diagnostic.message =
+            "This function runs on the CPU (it has neither __global__ nor __device__); the GPU's run-time "
+            "compiler takes device code only. Put host code between #ifndef __CUDACC_RTC__ and #endif.";
     return diagnostic;
 }
 
-template <class Visit> void eachLine(std::string_view text, Visit visit) {
+template <class Visit>
+void eachLine(std::string_view text, Visit visit) {
     while (!text.empty()) {
         const size_t end = std::min(text.find('\n'), text.size());
         visit(text.substr(0, end));
@@ -138,7 +143,8 @@ AssemblerReport parseAssemblerReport(std::string_view log, std::string_view lowe
         constexpr std::string_view kFunction = "Function properties for ", kEntry = "Compiling entry function ";
         if (const size_t at = line.find(kFunction); at != std::string_view::npos)
             inside = line.substr(at + kFunction.size()) == loweredName;
-        else if (line.find(kEntry) != std::string_view::npos) inside = false;
+        else if (line.find(kEntry) != std::string_view::npos)
+            inside = false;
         if (!inside) return;
         const auto set = [&](int& field, std::string_view unit) {
             if (const int value = numberBefore(line, unit); value >= 0) field = value;

@@ -19,6 +19,7 @@ std::string CuptiApi::load() {
     };
     bind(getResultString, "cuptiGetResultString");
     bind(initialize, "cuptiProfilerInitialize");
+    bind(deinitialize, "cuptiProfilerDeInitialize");
     bind(getChipName, "cuptiDeviceGetChipName");
     bind(getCounterAvailability, "cuptiProfilerGetCounterAvailability");
     bind(hostInitialize, "cuptiProfilerHostInitialize");
@@ -37,7 +38,8 @@ std::string CuptiApi::load() {
     bind(rangeStop, "cuptiRangeProfilerStop");
     bind(rangeDecode, "cuptiRangeProfilerDecodeData");
     bind(rangeCounterDataInfo, "cuptiRangeProfilerGetCounterDataInfo");
-    return complete ? std::string() : "Hardware counters need the CUPTI of CUDA 12.6 or newer; " + library.path() + " is older.";
+    return complete ? std::string()
+                    : "Hardware counters need the CUPTI of CUDA 12.6 or newer; " + library.path() + " is older.";
 }
 
 std::string CuptiApi::describe(int result) const {

@@ -18,7 +18,8 @@ namespace cupti {
 using HostObject = struct HostObjectTag*;
 using ProfilerObject = struct ProfilerObjectTag*;
 
-inline constexpr int kSuccess = 0, kInvalidMetricName = 17, kInsufficientPrivileges = 35, kVirtualInsufficientPrivileges = 40;
+inline constexpr int kSuccess = 0, kInvalidMetricName = 17, kInsufficientPrivileges = 35,
+                     kVirtualInsufficientPrivileges = 40;
 inline constexpr int kRangeProfiler = 0, kAutoRange = 1, kKernelReplay = 2;
 
 struct Initialize {
@@ -158,6 +159,7 @@ struct RangeCounterDataInfo {
 struct CuptiApi {
     int (*getResultString)(int result, const char** text) = nullptr;
     int (*initialize)(cupti::Initialize*) = nullptr;
+    int (*deinitialize)(cupti::Initialize*) = nullptr;
     int (*getChipName)(cupti::DeviceGetChipName*) = nullptr;
     int (*getCounterAvailability)(cupti::GetCounterAvailability*) = nullptr;
     int (*hostInitialize)(cupti::HostInitialize*) = nullptr;

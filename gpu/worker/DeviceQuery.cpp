@@ -26,10 +26,12 @@ DeviceInfo queryDevice(const DriverApi& api, const ManagementLibrary& management
     if (api.cuDeviceGet(&device, index) != cu::kSuccess) return info;
     std::array<char, 256> text{};
     if (api.cuDeviceGetName(text.data(), int(text.size()), device) == cu::kSuccess) info.name = text.data();
-    if (api.cuDeviceGetPCIBusId != nullptr && api.cuDeviceGetPCIBusId(text.data(), int(text.size()), device) == cu::kSuccess)
+    if (api.cuDeviceGetPCIBusId != nullptr &&
+        api.cuDeviceGetPCIBusId(text.data(), int(text.size()), device) == cu::kSuccess)
         info.pciBusId = text.data();
     std::array<unsigned char, 16> uuid{};
-    if (api.cuDeviceGetUuid != nullptr && api.cuDeviceGetUuid(uuid.data(), device) == cu::kSuccess) info.uuid = uuidText(uuid);
+    if (api.cuDeviceGetUuid != nullptr && api.cuDeviceGetUuid(uuid.data(), device) == cu::kSuccess)
+        info.uuid = uuidText(uuid);
     size_t bytes = 0;
     if (api.cuDeviceTotalMem(&bytes, device) == cu::kSuccess) info.memoryBytes = bytes;
     const auto get = [&](auto& field, cu::Attribute attribute) {

@@ -26,19 +26,46 @@ inline constexpr unsigned kStreamNonBlocking = 1, kEventDefault = 0, kWaitValueG
 
 /// CUdevice_attribute.
 enum Attribute : int {
-    kMaxThreadsPerBlock = 1, kMaxBlockX = 2, kMaxBlockY = 3, kMaxBlockZ = 4, kMaxGridX = 5, kMaxGridY = 6, kMaxGridZ = 7,
-    kMaxSharedPerBlock = 8, kTotalConstant = 9, kWarpSize = 10, kMaxRegistersPerBlock = 12, kClockRate = 13,
-    kMultiprocessorCount = 16, kIntegrated = 18, kConcurrentKernels = 31, kEccEnabled = 32, kMemoryClockRate = 36,
-    kMemoryBusWidth = 37, kL2CacheSize = 38, kMaxThreadsPerMultiprocessor = 39, kAsyncEngineCount = 40,
-    kComputeMajor = 75, kComputeMinor = 76, kMaxSharedPerMultiprocessor = 81, kMaxRegistersPerMultiprocessor = 82,
-    kManagedMemory = 83, kConcurrentManagedAccess = 89, kMaxSharedPerBlockOptIn = 97,
-    kMaxBlocksPerMultiprocessor = 106, kReservedSharedPerBlock = 111,
+    kMaxThreadsPerBlock = 1,
+    kMaxBlockX = 2,
+    kMaxBlockY = 3,
+    kMaxBlockZ = 4,
+    kMaxGridX = 5,
+    kMaxGridY = 6,
+    kMaxGridZ = 7,
+    kMaxSharedPerBlock = 8,
+    kTotalConstant = 9,
+    kWarpSize = 10,
+    kMaxRegistersPerBlock = 12,
+    kClockRate = 13,
+    kMultiprocessorCount = 16,
+    kIntegrated = 18,
+    kConcurrentKernels = 31,
+    kEccEnabled = 32,
+    kMemoryClockRate = 36,
+    kMemoryBusWidth = 37,
+    kL2CacheSize = 38,
+    kMaxThreadsPerMultiprocessor = 39,
+    kAsyncEngineCount = 40,
+    kComputeMajor = 75,
+    kComputeMinor = 76,
+    kMaxSharedPerMultiprocessor = 81,
+    kMaxRegistersPerMultiprocessor = 82,
+    kManagedMemory = 83,
+    kConcurrentManagedAccess = 89,
+    kMaxSharedPerBlockOptIn = 97,
+    kMaxBlocksPerMultiprocessor = 106,
+    kReservedSharedPerBlock = 111,
 };
 
 /// CUfunction_attribute.
 enum FunctionAttribute : int {
-    kFunctionMaxThreads = 0, kFunctionSharedBytes = 1, kFunctionConstBytes = 2, kFunctionLocalBytes = 3,
-    kFunctionRegisters = 4, kFunctionMaxDynamicShared = 8,
+    kFunctionMaxThreads = 0,
+    kFunctionSharedBytes = 1,
+    kFunctionConstBytes = 2,
+    kFunctionLocalBytes = 3,
+    kFunctionRegisters = 4,
+    kFunctionMaxDynamicShared = 8,
 };
 
 /// CUjit_option.

@@ -37,12 +37,14 @@ bool Library::tryOne(const std::string& name) {
     handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ != nullptr) return true;
     const char* message = dlerror();
-    const bool missing = message != nullptr && std::string(message).find("cannot open shared object file: No such file") != std::string::npos;
+    const bool missing = message != nullptr &&
+                         std::string(message).find("cannot open shared object file: No such file") != std::string::npos;
     if (message != nullptr && (error_.empty() || !missing)) error_ = message;
     return false;
 }
 
-bool Library::load(const char* variable, const std::vector<std::string>& names, const std::vector<std::string>& folders) {
+bool Library::load(const char* variable, const std::vector<std::string>& names,
+                   const std::vector<std::string>& folders) {
     if (const char* path = std::getenv(variable); path != nullptr && *path != '\0') return tryOne(path);
     for (const std::string& name : names)
         if (tryOne(name)) return true;
@@ -52,7 +54,9 @@ bool Library::load(const char* variable, const std::vector<std::string>& names, 
     return false;
 }
 
-void* Library::find(const char* symbol) const { return handle_ != nullptr ? dlsym(handle_, symbol) : nullptr; }
+void* Library::find(const char* symbol) const {
+    return handle_ != nullptr ? dlsym(handle_, symbol) : nullptr;
+}
 
 std::string Library::path() const {
     link_map* map = nullptr;

@@ -11,7 +11,8 @@ class Library {
 public:
     /// Loads the first candidate there is: the path in the environment variable `variable` alone when it is set,
     /// otherwise each of `names` (as the dynamic linker searches), then each name in each of `folders`.
-    bool load(const char* variable, const std::vector<std::string>& names, const std::vector<std::string>& folders = {});
+    bool load(const char* variable, const std::vector<std::string>& names,
+              const std::vector<std::string>& folders = {});
     void* find(const char* symbol) const;
     bool loaded() const { return handle_ != nullptr; }
     /// Where it was found, as the dynamic linker knows it.

@@ -14,7 +14,6 @@ namespace {
 
 constexpr unsigned kEmptyLaunches = 20;
 constexpr unsigned kLeastSamples = 3;
-constexpr uint64_t kLeastFlush = uint64_t{8} << 20;
 constexpr auto kGateTimer = std::chrono::milliseconds(250);
 
 double microsecondsSince(Clock::time_point start) {
@@ -77,13 +76,14 @@ bool Stopwatch::create(CallStatus& status) {
 
 double Stopwatch::microseconds() const {
     float milliseconds = 0;
-    return api_.cuEventElapsedTime(&milliseconds, from_.get(), to_.get()) == cu::kSuccess ? double(milliseconds) * 1e3 : 0;
+    return api_.cuEventElapsedTime(&milliseconds, from_.get(), to_.get()) == cu::kSuccess ? double(milliseconds) * 1e3
+                                                                                          : 0;
 }
 
 Measurement::Measurement(const DriverApi& api, CallStatus& status, PreparedLaunch& launch, const RunOptions& options,
                          const RunHooks& hooks)
     : api_(api), status_(status), launch_(launch), options_(options), hooks_(hooks), stream_(api), gate_(api), in_(api),
-      kernel_(api), out_(api), flushed_(api) {}
+      kernel_(api), out_(api) {}
 
 bool Measurement::first(Timings& timings) {
     if (!status_(api_.cuStreamCreate(stream_.out(), cu::kStreamNonBlocking), "cuStreamCreate")) return false;
@@ -103,16 +103,12 @@ bool Measurement::first(Timings& timings) {
     return launch_.copyOut(stream_.get(), true) && synchronize();
 }
 
-bool Measurement::flush() {
-    if (!options_.flushCache) return true;
-    return status_(api_.cuMemsetD8Async(flushed_.get(), ++flushValue_, flushBytes_, stream_.get()), "cuMemsetD8Async");
-}
-
 /// One launch from fresh inputs; its times go to `samples` unless it is a warm-up (nullptr).
-bool Measurement::once(Timings* samples, Timings& timings) {
+bool Measurement::once(Timings* samples, Timings& timings, HelperKernels& helpers) {
     cu::Stream stream = stream_.get();
-    if (!launch_.poison(stream) || !in_.start(status_, stream) || !launch_.copyIn(stream) || !in_.stop(status_, stream) || !flush())
+    if (!launch_.poison(stream) || !in_.start(status_, stream) || !launch_.copyIn(stream) || !in_.stop(status_, stream))
         return false;
+    if (options_.flushCache && !helpers.flush(stream)) return false;
     timings.gated = gate_.close(stream);
     const bool begun = kernel_.start(status_, stream);
     const auto start = Clock::now();
@@ -120,7 +116,8 @@ bool Measurement::once(Timings* samples, Timings& timings) {
     const double call = microsecondsSince(start);
     const bool ended = launched && kernel_.stop(status_, stream);
     timings.gated = gate_.open() && timings.gated;
-    if (!ended || !out_.start(status_, stream) || !launch_.copyOut(stream, false) || !out_.stop(status_, stream) || !synchronize())
+    if (!ended || !out_.start(status_, stream) || !launch_.copyOut(stream, false) || !out_.stop(status_, stream) ||
+        !synchronize())
         return false;
     if (samples == nullptr) return true;
     samples->copyIn.microseconds.push_back(in_.microseconds());
@@ -130,11 +127,8 @@ bool Measurement::once(Timings* samples, Timings& timings) {
     return true;
 }
 
-bool Measurement::repeat(Timings& timings, uint64_t l2Bytes, bool& cancelled) {
-    if (options_.flushCache) {
-        flushBytes_ = std::max(2 * l2Bytes, kLeastFlush);
-        if (!status_(api_.cuMemAlloc(flushed_.out(), flushBytes_), "cuMemAlloc")) return false;
-    }
+bool Measurement::repeat(Timings& timings, HelperKernels& helpers, uint64_t l2Bytes, bool& cancelled) {
+    if (options_.flushCache && !helpers.prepareFlush(l2Bytes, stream_.get())) return false;
     timings.flushedCache = options_.flushCache;
     timings.pinned = options_.pinned;
     const unsigned total = options_.warmUps + options_.launches;
@@ -149,7 +143,7 @@ bool Measurement::repeat(Timings& timings, uint64_t l2Bytes, bool& cancelled) {
             cancelled = true;
             return true;
         }
-        if (!once(warmUp ? nullptr : &timings, timings)) return false;
+        if (!once(warmUp ? nullptr : &timings, timings, helpers)) return false;
         if (warmUp) ++timings.warmUps;
         if (microsecondsSince(reported) < 50e3) continue;
         reported = Clock::now();
@@ -158,16 +152,10 @@ bool Measurement::repeat(Timings& timings, uint64_t l2Bytes, bool& cancelled) {
     return true;
 }
 
-bool Measurement::emptyLaunches(const CompiledCode& code, Timings& timings) {
-    OwnedModule module(api_);
-    cu::Function function = nullptr;
-    if (!status_(api_.cuModuleLoadDataEx(module.out(), code.image.data(), 0, nullptr, nullptr), "cuModuleLoadDataEx") ||
-        !status_(api_.cuModuleGetFunction(&function, module.get(), code.loweredName.c_str()), "cuModuleGetFunction"))
-        return false;
+bool Measurement::emptyLaunches(HelperKernels& helpers, Timings& timings) {
     for (unsigned i = 0; i <= kEmptyLaunches; ++i) {
         const auto start = Clock::now();
-        const int code_ = api_.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream_.get(), nullptr, nullptr);
-        if (!status_(code_, "cuLaunchKernel") || !synchronize()) return false;
+        if (!helpers.launchEmpty(stream_.get()) || !synchronize()) return false;
         if (i > 0) timings.emptyLaunch.microseconds.push_back(microsecondsSince(start)); // The first one loads it.
     }
     return true;

@@ -1,6 +1,7 @@
 // Times a prepared launch: first once, cold, for its result; then warm-ups and the samples.
 #pragma once
 
+#include "gpu/worker/HelperKernels.h"
 #include "gpu/worker/PreparedLaunch.h"
 
 #include <condition_variable>
@@ -13,8 +14,8 @@ namespace gpu {
 /// How a run in progress talks to whoever asked for it.
 struct RunHooks {
     std::function<void(const Progress&)> progress;
-    std::function<bool()> cancelled;       ///< Asked between launches.
-    std::function<void()> afterFirst;      ///< After the first launch came to its end, well or not.
+    std::function<bool()> cancelled;  ///< Asked between launches.
+    std::function<void()> afterFirst; ///< After the first launch came to its end, well or not.
 };
 
 /// Holds a stream until the host opens it, so that everything enqueued meanwhile runs back to back and an event pair
@@ -51,8 +52,12 @@ class Stopwatch {
 public:
     explicit Stopwatch(const DriverApi& api) : api_(api), from_(api), to_(api) {}
     bool create(CallStatus& status);
-    bool start(CallStatus& status, cu::Stream stream) { return status(api_.cuEventRecord(from_.get(), stream), "cuEventRecord"); }
-    bool stop(CallStatus& status, cu::Stream stream) { return status(api_.cuEventRecord(to_.get(), stream), "cuEventRecord"); }
+    bool start(CallStatus& status, cu::Stream stream) {
+        return status(api_.cuEventRecord(from_.get(), stream), "cuEventRecord");
+    }
+    bool stop(CallStatus& status, cu::Stream stream) {
+        return status(api_.cuEventRecord(to_.get(), stream), "cuEventRecord");
+    }
     /// Between the two, once the stream has passed both.
     double microseconds() const;
 
@@ -69,14 +74,14 @@ public:
 
     /// Prepares streams and events, runs once and copies the outputs to the region.
     bool first(Timings& timings);
-    /// Warm-ups and timed launches. False after a driver error; `cancelled` when the hooks asked for it.
-    bool repeat(Timings& timings, uint64_t l2Bytes, bool& cancelled);
+    /// Warm-ups and timed launches. False after a driver error; `cancelled` when the hooks asked for it. `helpers` are
+    /// loaded.
+    bool repeat(Timings& timings, HelperKernels& helpers, uint64_t l2Bytes, bool& cancelled);
     /// Times launches of a kernel that does nothing.
-    bool emptyLaunches(const CompiledCode& code, Timings& timings);
+    bool emptyLaunches(HelperKernels& helpers, Timings& timings);
 
 private:
-    bool once(Timings* samples, Timings& timings);
-    bool flush();
+    bool once(Timings* samples, Timings& timings, HelperKernels& helpers);
     bool synchronize() { return status_(api_.cuStreamSynchronize(stream_.get()), "cuStreamSynchronize"); }
 
     const DriverApi& api_;
@@ -87,9 +92,6 @@ private:
     OwnedStream stream_;
     LaunchGate gate_;
     Stopwatch in_, kernel_, out_;
-    DeviceMemory flushed_;
-    uint64_t flushBytes_ = 0;
-    unsigned char flushValue_ = 0;
 };
 
 } // namespace gpu

@@ -7,8 +7,9 @@
 namespace gpu {
 
 Availability NvrtcApi::load() {
-    constexpr const char* kInstall = "Install the CUDA Toolkit 12 or 13 (https://developer.nvidia.com/cuda-downloads); on "
-                                     "Debian and Ubuntu its package cuda-nvrtc is enough. If it is installed elsewhere, set CUDA_HOME.";
+    constexpr const char* kInstall =
+        "Install the CUDA Toolkit 12 or 13 (https://developer.nvidia.com/cuda-downloads); on "
+        "Debian and Ubuntu its package cuda-nvrtc is enough. If it is installed elsewhere, set CUDA_HOME.";
     if (!library.load("PLAYGROUND_NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}, toolkitLibraryFolders()))
         return {false, "The CUDA Toolkit's run-time compiler was not found (" + library.error() + ").", kInstall};
     bool complete = true;

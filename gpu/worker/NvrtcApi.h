@@ -32,7 +32,7 @@ struct NvrtcApi {
 
     Library library;
     int major = 0, minor = 0;
-    std::vector<int> architectures;      ///< Compute capabilities it compiles for, times ten plus minor, ascending.
+    std::vector<int> architectures; ///< Compute capabilities it compiles for, times ten plus minor, ascending.
 
     /// Loads libnvrtc 13 or 12 (or what $PLAYGROUND_NVRTC names). Says what is wrong when it cannot.
     Availability load();

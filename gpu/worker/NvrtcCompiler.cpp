@@ -69,7 +69,8 @@ constexpr std::array<BuiltInHeader, 14> kHeaders{{{"stdio.h", kNothing},
                                                   {"float.h", kFloats},
                                                   {"cfloat", kFloats}}};
 /// Given too when there is no toolkit's include folder.
-constexpr std::array<BuiltInHeader, 2> kToolkitHeaders{{{"cuda_runtime.h", kNothing}, {"device_launch_parameters.h", kNothing}}};
+constexpr std::array<BuiltInHeader, 2> kToolkitHeaders{
+    {{"cuda_runtime.h", kNothing}, {"device_launch_parameters.h", kNothing}}};
 
 using SteadyClock = std::chrono::steady_clock;
 
@@ -84,7 +85,8 @@ CompileOutcome failure(std::string message) {
 }
 
 std::vector<std::string> optionsOf(const CompileOrder& order, int target, bool ptx) {
-    std::vector<std::string> options{std::string("--gpu-architecture=") + (ptx ? "compute_" : "sm_") + std::to_string(target),
+    std::vector<std::string> options{std::string("--gpu-architecture=") + (ptx ? "compute_" : "sm_") +
+                                         std::to_string(target),
                                      "--std=c++17", "-lineinfo"};
     if (!ptx) options.emplace_back("--ptxas-options=-v");
     for (const std::string& folder : toolkitIncludeFolders()) options.push_back("--include-path=" + folder);
@@ -105,7 +107,8 @@ std::string unexplained(const NvrtcApi& api, int result, std::string_view log) {
         const size_t start = log.find_last_not_of("0123456789", at - 1) + 1;
         const std::string bytes(log.substr(start, at - start));
         if (bytes.size() > 5 || (bytes.size() == 5 && bytes > "49152"))
-            return "The kernel declares " + bytes + " bytes of __shared__ arrays; at most 49152 can be declared. Use a "
+            return "The kernel declares " + bytes +
+                   " bytes of __shared__ arrays; at most 49152 can be declared. Use a "
                    "smaller tile, or dynamic shared memory (extern __shared__).";
     }
     return std::string("The compiler gave up: ") + api.getErrorString(result) + ".";
@@ -177,7 +180,8 @@ CompileOutcome NvrtcCompiler::compileNow(const CompileOrder& order, const std::v
     return outcome;
 }
 
-bool NvrtcCompiler::fetchCode(NvrtcApi::Program program, const std::string& kernel, bool ptx, CompiledCode& code) const {
+bool NvrtcCompiler::fetchCode(NvrtcApi::Program program, const std::string& kernel, bool ptx,
+                              CompiledCode& code) const {
     const char* lowered = nullptr;
     if (api_.getLoweredName(program, kernel.c_str(), &lowered) != 0 || lowered == nullptr) return false;
     code.loweredName = lowered;

@@ -13,12 +13,12 @@ namespace gpu {
 struct CompileOrder {
     std::string source, fileName, kernel;
     std::vector<std::string> defines;
-    int computeCapability = 0;      ///< 90 for 9.0.
+    int computeCapability = 0; ///< 90 for 9.0.
 };
 
 struct CompileOutcome {
     bool ok = false, fromCache = false;
-    CompiledCode code;              ///< Its log is set also when compiling failed.
+    CompiledCode code; ///< Its log is set also when compiling failed.
     std::vector<sim::Diagnostic> diagnostics;
     double microseconds = 0;
 };

@@ -15,7 +15,7 @@ OutputCapture::OutputCapture(int stream) : file_(memfd_create("cuda-playground-o
 
 std::string OutputCapture::take() {
     std::fflush(nullptr);
-    struct stat status{};
+    struct stat status {};
     if (!file_ || fstat(file_.get(), &status) != 0 || status.st_size == 0) return {};
     std::string text(std::min<size_t>(size_t(status.st_size), kMaxBytes), '\0');
     const ssize_t got = pread(file_.get(), text.data(), text.size(), 0);

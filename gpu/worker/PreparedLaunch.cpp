@@ -30,10 +30,11 @@ bool PreparedLaunch::load(const CompiledCode& code) {
     std::array<char, 8192> log{};
     std::array<int, 2> names{cu::kJitErrorLogBuffer, cu::kJitErrorLogBufferSize};
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
-    const int loaded = api_.cuModuleLoadDataEx(module_.out(), code.image.data(), code.isPtx ? unsigned(names.size()) : 0,
-                                               names.data(), values.data());
+    const int loaded = api_.cuModuleLoadDataEx(module_.out(), code.image.data(),
+                                               code.isPtx ? unsigned(names.size()) : 0, names.data(), values.data());
     return status_(loaded, "cuModuleLoadDataEx") &&
-           status_(api_.cuModuleGetFunction(&function_, module_.get(), code.loweredName.c_str()), "cuModuleGetFunction");
+           status_(api_.cuModuleGetFunction(&function_, module_.get(), code.loweredName.c_str()),
+                   "cuModuleGetFunction");
 }
 
 KernelResources PreparedLaunch::resources() const {
@@ -56,7 +57,8 @@ KernelResources PreparedLaunch::resources() const {
 
 size_t PreparedLaunch::parameterCount(std::vector<size_t>& sizes) const {
     size_t offset = 0, size = 0;
-    while (sizes.size() < kMaxParameters && api_.cuFuncGetParamInfo(function_, sizes.size(), &offset, &size) == cu::kSuccess)
+    while (sizes.size() < kMaxParameters &&
+           api_.cuFuncGetParamInfo(function_, sizes.size(), &offset, &size) == cu::kSuccess)
         sizes.push_back(size);
     return sizes.size();
 }
@@ -129,7 +131,8 @@ bool PreparedLaunch::poison(cu::Stream stream) {
     for (size_t i = 0; i < memory_.size(); ++i) {
         const BufferHeader& buffer = order_.buffers[i];
         if (buffer.initialised || buffer.bytes() == 0) continue;
-        if (!status_(api_.cuMemsetD8Async(memory_[i].get(), kPoison, buffer.bytes(), stream), "cuMemsetD8Async")) return false;
+        if (!status_(api_.cuMemsetD8Async(memory_[i].get(), kPoison, buffer.bytes(), stream), "cuMemsetD8Async"))
+            return false;
     }
     return true;
 }
@@ -165,7 +168,8 @@ bool PreparedLaunch::copyOut(cu::Stream stream, bool toRegion) {
         const BufferHeader& buffer = order_.buffers[i];
         if (!buffer.output || buffer.bytes() == 0) continue;
         std::byte* to = base + (layout_.out[i] - outStart_);
-        if (!status_(api_.cuMemcpyDtoHAsync(to, memory_[i].get(), buffer.bytes(), stream), "cuMemcpyDtoHAsync")) return false;
+        if (!status_(api_.cuMemcpyDtoHAsync(to, memory_[i].get(), buffer.bytes(), stream), "cuMemcpyDtoHAsync"))
+            return false;
     }
     return true;
 }

@@ -28,7 +28,7 @@ public:
     bool allocate();
 
     /// Each enqueues on the stream and returns whether the driver took it.
-    bool poison(cu::Stream stream);                ///< 0xCD into memory that is not initialised.
+    bool poison(cu::Stream stream); ///< 0xCD into memory that is not initialised.
     bool copyIn(cu::Stream stream);
     bool launch(cu::Stream stream);
     bool copyOut(cu::Stream stream, bool toRegion); ///< To the region's out part, or to memory that nobody reads.
@@ -50,14 +50,14 @@ private:
 
     OwnedModule module_;
     cu::Function function_ = nullptr;
-    std::vector<DeviceMemory> memory_;             ///< By buffer.
-    std::vector<cu::DevicePointer> pointers_;      ///< By argument; 0 for scalars.
-    std::vector<std::vector<std::byte>> scalars_;  ///< By argument.
+    std::vector<DeviceMemory> memory_;            ///< By buffer.
+    std::vector<cu::DevicePointer> pointers_;     ///< By argument; 0 for scalars.
+    std::vector<std::vector<std::byte>> scalars_; ///< By argument.
     std::vector<void*> parameters_;
     PinnedMemory pinnedIn_, pinnedOut_;
     std::vector<std::byte> scratchOut_;
-    const std::byte* hostIn_ = nullptr;            ///< The in part: region or page-locked copy of it.
-    std::byte* hostOut_ = nullptr;                 ///< Where copies nobody reads go.
+    const std::byte* hostIn_ = nullptr; ///< The in part: region or page-locked copy of it.
+    std::byte* hostOut_ = nullptr;      ///< Where copies nobody reads go.
     uint64_t bytesIn_ = 0, bytesOut_ = 0, bytesAllocated_ = 0, outStart_ = 0;
 };
 

@@ -16,22 +16,29 @@ RangeProfiler::~RangeProfiler() {
         end.object = host_;
         api_.hostDeinitialize(&end);
     }
+    if (initialized_) {
+        cupti::Initialize end;
+        api_.deinitialize(&end);
+    }
 }
 
 bool RangeProfiler::check(int result, const char* what) {
     if (result == cupti::kSuccess) return true;
     if (!reason_.empty()) return false;
     if (result == cupti::kInsufficientPrivileges || result == cupti::kVirtualInsufficientPrivileges)
-        reason_ = "The driver lets only administrators read hardware counters (ERR_NVGPUCTRPERM). An administrator allows it "
-                  "for everyone with 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' in a file in /etc/modprobe.d, "
-                  "then a restart: https://developer.nvidia.com/ERR_NVGPUCTRPERM";
-    else reason_ = std::string("CUPTI could not ") + what + ": " + api_.describe(result) + ".";
+        reason_ =
+            "The driver lets only administrators read hardware counters (ERR_NVGPUCTRPERM). An administrator allows it "
+            "for everyone with 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' in a file in /etc/modprobe.d, "
+            "then a restart: https://developer.nvidia.com/ERR_NVGPUCTRPERM";
+    else
+        reason_ = std::string("CUPTI could not ") + what + ": " + api_.describe(result) + ".";
     return false;
 }
 
 bool RangeProfiler::openHost() {
     cupti::Initialize initialize;
-    if (!check(api_.initialize(&initialize), "start")) return false;
+    initialized_ = check(api_.initialize(&initialize), "start");
+    if (!initialized_) return false;
     cupti::DeviceGetChipName chip;
     chip.deviceIndex = size_t(deviceIndex_);
     if (!check(api_.getChipName(&chip), "name the chip")) return false;
@@ -54,8 +61,10 @@ bool RangeProfiler::schedule(const std::vector<std::string>& names) {
         cupti::HostGetMetricProperties properties;
         properties.object = host_;
         properties.name = name.c_str();
-        if (api_.hostGetMetricProperties(&properties) == cupti::kSuccess) metrics_.push_back(name.c_str());
-        else unknown_ += (unknown_.empty() ? "" : ", ") + name;
+        if (api_.hostGetMetricProperties(&properties) == cupti::kSuccess)
+            metrics_.push_back(name.c_str());
+        else
+            unknown_ += (unknown_.empty() ? "" : ", ") + name;
     }
     if (metrics_.empty()) return false;
     cupti::HostConfigAddMetrics add;
@@ -133,8 +142,10 @@ bool RangeProfiler::evaluate(std::vector<Counter>& counters) {
     evaluate.values = values.data();
     if (!check(api_.hostEvaluate(&evaluate), "evaluate the counters")) return false;
     for (size_t i = 0; i < metrics_.size(); ++i) {
-        if (std::isfinite(values[i])) counters.push_back({metrics_[i], values[i]});
-        else unknown_ += (unknown_.empty() ? "" : ", ") + std::string(metrics_[i]);
+        if (std::isfinite(values[i]))
+            counters.push_back({metrics_[i], values[i]});
+        else
+            unknown_ += (unknown_.empty() ? "" : ", ") + std::string(metrics_[i]);
     }
     return true;
 }

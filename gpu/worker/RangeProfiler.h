@@ -36,6 +36,7 @@ private:
     const CuptiApi& api_;
     cu::Context context_;
     int deviceIndex_;
+    bool initialized_ = false;
     std::string reason_, unknown_;
     cupti::HostObject host_ = nullptr;
     cupti::ProfilerObject range_ = nullptr;

@@ -15,7 +15,9 @@ double microsecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
-bool isLaunchFault(const DriverError& error) { return error.code >= 700 && error.code < 800; }
+bool isLaunchFault(const DriverError& error) {
+    return error.code >= 700 && error.code < 800;
+}
 
 std::string sentenceOf(const DriverError& error) {
     const std::string what = error.text + " (" + error.name + ", " + std::to_string(error.code) + ").";
@@ -25,12 +27,14 @@ std::string sentenceOf(const DriverError& error) {
 }
 
 std::string exceeds(const char* what, uint64_t value, uint64_t limit) {
-    return std::string(" ") + what + " is " + std::to_string(value) + ", and at most " + std::to_string(limit) + " is possible.";
+    return std::string(" ") + what + " is " + std::to_string(value) + ", and at most " + std::to_string(limit) +
+           " is possible.";
 }
 
 } // namespace
 
-std::string configurationProblem(const sim::LaunchConfig& config, const KernelResources& resources, const DeviceInfo& device) {
+std::string configurationProblem(const sim::LaunchConfig& config, const KernelResources& resources,
+                                 const DeviceInfo& device) {
     std::string text;
     const auto check = [&](const char* what, uint64_t value, uint64_t limit) {
         if (limit > 0 && value > limit) text += exceeds(what, value, limit);
@@ -50,8 +54,8 @@ std::string configurationProblem(const sim::LaunchConfig& config, const KernelRe
 }
 
 Worker::Worker(UniqueFd socket)
-    : channel_(std::move(socket)), output_(STDOUT_FILENO), errors_(STDERR_FILENO), cache_(CompileCache::defaultFolder()),
-      compiler_(nvrtc_, cache_) {}
+    : channel_(std::move(socket)), output_(STDOUT_FILENO), errors_(STDERR_FILENO),
+      cache_(CompileCache::defaultFolder()), compiler_(nvrtc_, cache_) {}
 
 int Worker::serve() {
     if (!channel_.send(MessageType::Hello, {}, deadlineIn(kSendSeconds))) return 0;
@@ -71,9 +75,11 @@ bool Worker::answer(Message& message) {
     case MessageType::Cancel: return true; // It crossed with the end of the run that it was for.
     case MessageType::AskSurvey: return channel_.send(MessageType::Survey, encode(survey()), deadline);
     case MessageType::AskRun:
-        return readOrder(message, order) && channel_.send(MessageType::Run, encode(run(order)), deadlineIn(kSendSeconds));
+        return readOrder(message, order) &&
+               channel_.send(MessageType::Run, encode(run(order)), deadlineIn(kSendSeconds));
     case MessageType::AskProfile:
-        return readOrder(message, order) && channel_.send(MessageType::Profile, encode(profile(order)), deadlineIn(kSendSeconds));
+        return readOrder(message, order) &&
+               channel_.send(MessageType::Profile, encode(profile(order)), deadlineIn(kSendSeconds));
     default: return false;
     }
 }
@@ -125,7 +131,8 @@ bool Worker::makeCurrent(const DeviceInfo& device, CallStatus& status) {
 }
 
 CompileOutcome Worker::compile(const RunOrder& order, const DeviceInfo& device) {
-    return compiler_.compile({order.source, order.fileName, order.kernel, order.options.defines, device.computeCapability()});
+    return compiler_.compile(
+        {order.source, order.fileName, order.kernel, order.options.defines, device.computeCapability()});
 }
 
 RunReply Worker::run(Order& order) {
@@ -138,9 +145,10 @@ RunReply Worker::run(Order& order) {
         reply.result.whatToDo = all.availability.whatToDo;
     } else if (index < 0 || size_t(index) >= all.devices.size()) {
         reply.result.status = RunStatus::Rejected;
-        reply.result.reason = "There is no GPU " + std::to_string(index) + ": choose one of 0 to " +
-                              std::to_string(all.devices.size() - 1) + ".";
-    } else runOn(all.devices[size_t(index)], order, reply);
+        reply.result.reason = "There is no GPU " + std::to_string(index) + "; this machine has " +
+                              std::to_string(all.devices.size()) + ", counted from 0.";
+    } else
+        runOn(all.devices[size_t(index)], order, reply);
     return reply;
 }
 
@@ -201,7 +209,8 @@ void Worker::runOn(const DeviceInfo& device, Order& given, RunReply& reply) {
     if (!launch.allocate() || !measure(device, given, launch, status, reply)) fail(status, device, order, reply);
 }
 
-bool Worker::measure(const DeviceInfo& device, Order& given, PreparedLaunch& launch, CallStatus& status, RunReply& reply) {
+bool Worker::measure(const DeviceInfo& device, Order& given, PreparedLaunch& launch, CallStatus& status,
+                     RunReply& reply) {
     RunResult& result = reply.result;
     const RunOptions& options = given.order.options;
     output_.take();
@@ -219,19 +228,26 @@ bool Worker::measure(const DeviceInfo& device, Order& given, PreparedLaunch& lau
     if (options.launches == 0) return true;
     report({RunPhase::Measuring, 0, options.warmUps + options.launches});
     bool cancelled = false;
-    if (!measurement.repeat(result.timings, device.l2Bytes, cancelled)) return false;
+    HelperKernels helpers(driver_, status);
+    if (!loadHelpers(device, helpers) || !measurement.repeat(result.timings, helpers, device.l2Bytes, cancelled))
+        return false;
     result.timings.after = management_->clocks(device.pciBusId);
     if (cancelled) {
         result.status = RunStatus::Cancelled;
         result.reason = "The run was cancelled.";
         return true;
     }
-    const RunOrder empty{"extern \"C\" __global__ void empty_kernel() {}\n", "empty.cu", "empty_kernel", {}, {}, {}, {}};
-    if (const CompileOutcome code = compile(empty, device); code.ok && !measurement.emptyLaunches(code.code, result.timings))
-        return false;
+    const bool good = measurement.emptyLaunches(helpers, result.timings);
     output_.take();
     errors_.take();
-    return true;
+    return good;
+}
+
+bool Worker::loadHelpers(const DeviceInfo& device, HelperKernels& helpers) {
+    return helpers.load(
+        compiler_
+            .compile({HelperKernels::kSource, "helpers.cu", HelperKernels::kKernel, {}, device.computeCapability()})
+            .code);
 }
 
 ProfileReply Worker::profile(Order& given) {
@@ -254,14 +270,18 @@ ProfileReply Worker::profile(Order& given) {
     }
     PreparedLaunch launch(driver_, status, given.order, given.layout, given.region.bytes());
     OwnedStream stream(driver_);
-    const auto run = [&] { return launch.launch(stream.get()) && status(driver_.cuStreamSynchronize(stream.get()), "cuStreamSynchronize"); };
+    const auto run = [&] {
+        return launch.launch(stream.get()) && status(driver_.cuStreamSynchronize(stream.get()), "cuStreamSynchronize");
+    };
     RangeProfiler profiler(cupti_, contexts_[device.index], device.index);
     if (!launch.load(compiled.code) || !launch.argumentProblem().empty() || !launch.allocate() ||
         !status(driver_.cuStreamCreate(stream.out(), cu::kStreamNonBlocking), "cuStreamCreate") ||
         !launch.poison(stream.get()) || !launch.copyIn(stream.get()) ||
         !status(driver_.cuStreamSynchronize(stream.get()), "cuStreamSynchronize"))
         reply.reason = "The launch could not be prepared for its counters: " + status.error().text + ".";
-    else reply.reason = profiler.collect(given.order.options.counters, run, reply.counters);
+    else
+        reply.reason = profiler.collect(given.order.options.counters, run, reply.counters);
+    reply.mustEnd = reply.counters.empty();
     return reply;
 }
 

@@ -41,6 +41,7 @@ private:
     bool measure(const DeviceInfo& device, Order& order, PreparedLaunch& launch, CallStatus& status, RunReply& reply);
     ProfileReply profile(Order& order);
     bool makeCurrent(const DeviceInfo& device, CallStatus& status);
+    bool loadHelpers(const DeviceInfo& device, HelperKernels& helpers);
     CompileOutcome compile(const RunOrder& order, const DeviceInfo& device);
     void fail(const CallStatus& status, const DeviceInfo& device, const RunOrder& order, RunReply& reply);
     bool cancelArrived();
@@ -54,12 +55,13 @@ private:
     std::unique_ptr<ManagementLibrary> management_;
     CompileCache cache_;
     NvrtcCompiler compiler_;
-    std::map<int, cu::Context> contexts_;    ///< By device index; primary contexts, kept until the process ends.
+    std::map<int, cu::Context> contexts_; ///< By device index; primary contexts, kept until the process ends.
     Survey survey_;
     bool surveyed_ = false;
 };
 
 /// What of a launch configuration the device cannot do, in a sentence with the numbers; empty when it all fits.
-std::string configurationProblem(const sim::LaunchConfig& config, const KernelResources& resources, const DeviceInfo& device);
+std::string configurationProblem(const sim::LaunchConfig& config, const KernelResources& resources,
+                                 const DeviceInfo& device);
 
 } // namespace gpu

@@ -11,7 +11,9 @@ namespace {
 
 using namespace gpu;
 
-void sayHello(Channel& channel) { channel.send(MessageType::Hello, {}, deadlineIn(5)); }
+void sayHello(Channel& channel) {
+    channel.send(MessageType::Hello, {}, deadlineIn(5));
+}
 
 Survey oneDevice() {
     Survey survey;
@@ -20,7 +22,9 @@ Survey oneDevice() {
     return survey;
 }
 
-void writeRaw(const void* bytes, size_t size) { [[maybe_unused]] const ssize_t n = write(3, bytes, size); }
+void writeRaw(const void* bytes, size_t size) {
+    [[maybe_unused]] const ssize_t n = write(3, bytes, size);
+}
 
 void writeHeader(uint32_t magic, uint16_t version, MessageType type, uint64_t size) {
     char header[16];
@@ -64,9 +68,12 @@ int main() {
     sayHello(channel);
     Message message;
     while (channel.receive(message, deadlineIn(60)) == ReceiveStatus::Received) {
-        if (message.type == MessageType::AskSurvey && how == "bad-survey") writeHeader(kMagic, kProtocolVersion, MessageType::Survey, 0);
-        else if (message.type == MessageType::AskSurvey) channel.send(MessageType::Survey, encode(oneDevice()), deadlineIn(5));
-        else if (message.type == MessageType::AskRun) answerRun(how);
+        if (message.type == MessageType::AskSurvey && how == "bad-survey")
+            writeHeader(kMagic, kProtocolVersion, MessageType::Survey, 0);
+        else if (message.type == MessageType::AskSurvey)
+            channel.send(MessageType::Survey, encode(oneDevice()), deadlineIn(5));
+        else if (message.type == MessageType::AskRun)
+            answerRun(how);
     }
     return 0;
 }

@@ -4,7 +4,8 @@
 //   gpu-cases DIR                  outputs of every case, by CRC-32
 //   gpu-cases DIR --counters       counters too
 //   gpu-cases DIR --export OUT     writes each case as .cu and CuPy program into OUT, expecting what the GPU gave
-//   gpu-cases DIR --large [ONCE]   times large launches; ONCE launches each a single time, to run under a profiler
+//   gpu-cases DIR --large [N]      times large launches, N times each (20)
+//   gpu-cases DIR --first N        only the first N cases
 #include "gpu/GpuBackend.h"
 #include "gpu/export/Crc32.h"
 #include "gpu/export/Export.h"
@@ -12,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -54,7 +56,11 @@ gpu::RunRequest requestOf(const fs::path& folder, const json& item) {
     for (const json& argument : item["args"]) {
         if (argument.contains("buffer")) {
             sim::Buffer buffer{"b" + std::to_string(request.arguments.size()),
-                               *sim::elementTypeFromString(argument["buffer"].get<std::string>()), argument["count"], {}, true, {}};
+                               *sim::elementTypeFromString(argument["buffer"].get<std::string>()),
+                               argument["count"],
+                               {},
+                               true,
+                               {}};
             gpu::applyFill(buffer, fillOf(argument.value("init", "const:0")));
             request.arguments.push_back({int(request.buffers.size()), 0, {}});
             request.buffers.push_back(std::move(buffer));
@@ -101,64 +107,83 @@ std::string compareCounters(const gpu::RunResult& result, const json& recorded, 
         if (!isExact(counter.name) || !recorded["counters"].contains(counter.name)) continue;
         const double was = recorded["counters"][counter.name];
         ++total;
-        if (std::fabs(counter.value - was) <= 1e-9 * std::fabs(was)) ++equal;
-        else problems += " " + counter.name + " " + std::to_string(counter.value) + " not " + std::to_string(was);
+        if (std::fabs(counter.value - was) <= 1e-9 * std::fabs(was))
+            ++equal;
+        else
+            problems += " " + counter.name + " " + std::to_string(counter.value) + " not " + std::to_string(was);
     }
     return problems;
 }
 
-void writeExports(const fs::path& out, const std::string& name, const gpu::RunRequest& request, const gpu::RunResult& result) {
-    const gpu::ExportInput input{request.source, request.fileName, request.kernel, request.config, request.buffers,
-                                 request.arguments, request.output, result.buffers, "the GPU's own run", {}};
+void writeExports(const fs::path& out, const std::string& name, const gpu::RunRequest& request,
+                  const gpu::RunResult& result) {
+    const gpu::ExportInput input{
+        request.source,    request.fileName, request.kernel, request.config,      request.buffers,
+        request.arguments, request.output,   result.buffers, "the GPU's own run", {}};
     for (const gpu::Exported& exported : {gpu::exportCuda(input), gpu::exportCupy(input)}) {
-        if (!exported.problem.empty()) std::printf("  %s\n", exported.problem.c_str());
-        else std::ofstream(out / (name + exported.fileName.substr(exported.fileName.rfind('.')))) << exported.text;
+        if (!exported.problem.empty())
+            std::printf("  %s\n", exported.problem.c_str());
+        else
+            std::ofstream(out / (name + exported.fileName.substr(exported.fileName.rfind('.')))) << exported.text;
     }
 }
 
-int runCases(const fs::path& folder, bool counters, const fs::path& out) {
+int runCases(const fs::path& folder, bool counters, const fs::path& out, size_t most) {
     const json cases = json::parse(readText(folder / "cases.json"))["cases"];
     const json recorded = json::parse(readText(folder / "counters.json"))["cases"];
     gpu::Session session;
     unsigned good = 0, equal = 0, total = 0;
-    for (size_t i = 0; i < cases.size(); ++i) {
+    most = std::min(most, cases.size());
+    for (size_t i = 0; i < most; ++i) {
         gpu::RunRequest request = requestOf(folder, cases[i]);
-        request.options.launches = 20;
         const std::string name = cases[i]["name"];
         if (counters)
             for (const auto& [key, value] : recorded[i]["counters"].items())
                 if (!key.starts_with("launch__")) request.options.counters.push_back(key);
         const gpu::RunResult result = session.run(request);
-        std::string problems = result.status == gpu::RunStatus::Finished ? compareOutputs(request, result, recorded[i]) : " " + result.reason;
+        std::string problems = result.status == gpu::RunStatus::Finished ? compareOutputs(request, result, recorded[i])
+                                                                         : " " + result.reason;
         good += problems.empty() ? 1 : 0;
         const std::string different = compareCounters(result, recorded[i], equal, total);
-        std::printf("%-28s %-4s first %7.2f median %7.2f min %7.2f max %7.2f us, ncu %7.2f, events then %7.2f |%s%s%s\n", name.c_str(),
-                    problems.empty() ? "ok" : "BAD", result.timings.firstKernel, result.timings.kernel.median(),
-                    result.timings.kernel.minimum(), result.timings.kernel.maximum(),
-                    recorded[i]["counters"]["gpu__time_duration.sum"].get<double>() / 1e3, recorded[i]["event_us_median"].get<double>(),
-                    problems.c_str(), different.c_str(), counters && !result.countersReason.empty() ? (" " + result.countersReason).c_str() : "");
+        std::printf(
+            "%-28s %-4s first %7.2f median %7.2f min %7.2f max %7.2f us, ncu %7.2f, events then %7.2f |%s%s%s\n",
+            name.c_str(), problems.empty() ? "ok" : "BAD", result.timings.firstKernel, result.timings.kernel.median(),
+            result.timings.kernel.minimum(), result.timings.kernel.maximum(),
+            recorded[i]["counters"]["gpu__time_duration.sum"].get<double>() / 1e3,
+            recorded[i]["event_us_median"].get<double>(), problems.c_str(), different.c_str(),
+            counters && !result.countersReason.empty() ? (" " + result.countersReason).c_str() : "");
         if (!out.empty()) writeExports(out, name, request, result);
     }
-    std::printf("%u of %zu equal in outputs", good, cases.size());
+    std::printf("%u of %zu equal in outputs", good, most);
     if (counters) std::printf("; %u of %u counters equal", equal, total);
     std::printf("\n");
-    return good == cases.size() ? 0 : 1;
+    return good == most ? 0 : 1;
 }
 
-json large(const char* source, const char* kernel, unsigned gridX, unsigned gridY, unsigned blockX, unsigned blockY, json args) {
-    return {{"name", kernel}, {"source", source}, {"kernel", kernel}, {"grid", {gridX, gridY, 1}}, {"block", {blockX, blockY, 1}}, {"args", args}};
+json large(const char* source, const char* kernel, unsigned gridX, unsigned gridY, unsigned blockX, unsigned blockY,
+           json args) {
+    return {{"name", kernel},
+            {"source", source},
+            {"kernel", kernel},
+            {"grid", {gridX, gridY, 1}},
+            {"block", {blockX, blockY, 1}},
+            {"args", args}};
 }
 
 json realBuffer(uint64_t count, const char* role) {
-    return {{"buffer", "f32"}, {"count", count}, {"init", std::string(role) == "in" ? "hash" : "const:0"}, {"role", role}};
+    return {
+        {"buffer", "f32"}, {"count", count}, {"init", std::string(role) == "in" ? "hash" : "const:0"}, {"role", role}};
 }
 
-int runLarge(const fs::path& folder, bool once) {
+int runLarge(const fs::path& folder, unsigned launches) {
     constexpr uint64_t kCopied = uint64_t{64} << 20;
     const uint64_t square = 1024 * 1024;
-    const json matrices = {realBuffer(square, "out"), realBuffer(square, "in"), realBuffer(square, "in"), {{"i32", 1024}}};
-    const json bigMatrices = {realBuffer(4 * square, "out"), realBuffer(4 * square, "in"), realBuffer(4 * square, "in"), {{"i32", 2048}}};
-    const json cases = {large("global.cu", "copy_f32", unsigned(kCopied / 256), 1, 256, 1, {realBuffer(kCopied, "out"), realBuffer(kCopied, "in")}),
+    const json matrices = {
+        realBuffer(square, "out"), realBuffer(square, "in"), realBuffer(square, "in"), {{"i32", 1024}}};
+    const json bigMatrices = {
+        realBuffer(4 * square, "out"), realBuffer(4 * square, "in"), realBuffer(4 * square, "in"), {{"i32", 2048}}};
+    const json cases = {large("global.cu", "copy_f32", unsigned(kCopied / 256), 1, 256, 1,
+                              {realBuffer(kCopied, "out"), realBuffer(kCopied, "in")}),
                         large("algorithms.cu", "matmul_naive", 64, 64, 16, 16, matrices),
                         large("algorithms.cu", "matmul_tiled_16", 64, 64, 16, 16, matrices),
                         large("algorithms.cu", "matmul_tiled_32", 64, 64, 32, 32, bigMatrices)};
@@ -167,24 +192,27 @@ int runLarge(const fs::path& folder, bool once) {
         for (const bool flush : {false, true}) {
             gpu::RunRequest request = requestOf(folder, item);
             request.options.flushCache = flush;
-            request.options.launches = once ? 0 : 20;
+            request.options.launches = launches;
             request.options.pinned = flush;
             request.options.secondsLimit = 120;
             request.options.secondsToMeasure = 60;
-            if (once && flush) continue;
             const gpu::RunResult r = session.run(request);
             const gpu::Timings& t = r.timings;
             uint64_t bytes = 0;
             for (const sim::Buffer& buffer : request.buffers) bytes += buffer.bytes.size();
-            std::printf("%-16s %s %s: %s first %.2f; kernel median %.2f min %.2f max %.2f us (%zu, %s); %.0f GB/s of %.0f; copy in %.0f us "
-                        "(%.1f GB/s), out %.0f us (%.1f GB/s); call %.2f, empty launch %.2f us; clocks %u/%u -> %u/%u MHz\n",
-                        r.status == gpu::RunStatus::Finished ? item["name"].get<std::string>().c_str() : r.reason.c_str(),
-                        flush ? "flushed" : "not flushed", t.pinned ? "pinned" : "pageable", gpu::toString(r.status), t.firstKernel,
-                        t.kernel.median(), t.kernel.minimum(), t.kernel.maximum(), t.kernel.count(), t.gated ? "gated" : "not gated",
-                        gpu::perSecond(double(bytes), t.kernel.median()) / 1e9, r.device.peakBandwidth() / 1e9, t.copyIn.median(),
-                        gpu::perSecond(double(t.bytesIn), t.copyIn.median()) / 1e9, t.copyOut.median(),
-                        gpu::perSecond(double(t.bytesOut), t.copyOut.median()) / 1e9, t.launchCall.median(), t.emptyLaunch.median(),
-                        t.before.multiprocessorMHz, t.before.memoryMHz, t.after.multiprocessorMHz, t.after.memoryMHz);
+            std::printf(
+                "%-16s %s %s: %s first %.2f; kernel median %.2f min %.2f max %.2f us (%zu, %s); %.0f GB/s of %.0f; "
+                "copy in %.0f us "
+                "(%.1f GB/s), out %.0f us (%.1f GB/s); call %.2f, empty launch %.2f us; clocks %u/%u -> %u/%u MHz\n",
+                r.status == gpu::RunStatus::Finished ? item["name"].get<std::string>().c_str() : r.reason.c_str(),
+                flush ? "flushed" : "not flushed", t.pinned ? "pinned" : "pageable", gpu::toString(r.status),
+                t.firstKernel, t.kernel.median(), t.kernel.minimum(), t.kernel.maximum(), t.kernel.count(),
+                t.gated ? "gated" : "not gated", gpu::perSecond(double(bytes), t.kernel.median()) / 1e9,
+                r.device.peakBandwidth() / 1e9, t.copyIn.median(),
+                gpu::perSecond(double(t.bytesIn), t.copyIn.median()) / 1e9, t.copyOut.median(),
+                gpu::perSecond(double(t.bytesOut), t.copyOut.median()) / 1e9, t.launchCall.median(),
+                t.emptyLaunch.median(), t.before.multiprocessorMHz, t.before.memoryMHz, t.after.multiprocessorMHz,
+                t.after.memoryMHz);
         }
     return 0;
 }
@@ -192,13 +220,16 @@ int runLarge(const fs::path& folder, bool once) {
 void printMachine() {
     const gpu::Survey survey = gpu::survey();
     for (const gpu::DeviceInfo& d : survey.devices)
-        std::printf("%s, compute capability %d.%d, %d multiprocessors, %.1f GiB, L2 %llu MiB, %u MHz, memory %u MHz x %u bits: %.0f GB/s, %.1f TFLOP/s, %s\n",
-                    d.name.c_str(), d.computeMajor, d.computeMinor, d.multiprocessors, double(d.memoryBytes) / (1 << 30),
-                    static_cast<unsigned long long>(d.l2Bytes >> 20), d.clockKHz / 1000, d.memoryClockKHz / 1000, d.memoryBusBits,
-                    d.peakBandwidth() / 1e9, d.peakFlops() / 1e12, d.uuid.substr(0, 8).c_str());
+        std::printf("%s, compute capability %d.%d, %d multiprocessors, %.1f GiB, L2 %llu MiB, %u MHz, memory %u MHz x "
+                    "%u bits: %.0f GB/s, %.1f TFLOP/s, %s\n",
+                    d.name.c_str(), d.computeMajor, d.computeMinor, d.multiprocessors,
+                    double(d.memoryBytes) / (1 << 30), static_cast<unsigned long long>(d.l2Bytes >> 20),
+                    d.clockKHz / 1000, d.memoryClockKHz / 1000, d.memoryBusBits, d.peakBandwidth() / 1e9,
+                    d.peakFlops() / 1e12, d.uuid.substr(0, 8).c_str());
     const gpu::Platform& p = survey.platform;
-    std::printf("driver %s (CUDA %d), NVRTC %d.%d (%s) %s %s\n", p.driverVersion.c_str(), p.driverApiVersion, p.nvrtcMajor, p.nvrtcMinor,
-                p.nvrtcPath.c_str(), survey.availability.reason.c_str(), survey.availability.whatToDo.c_str());
+    std::printf("driver %s (CUDA %d), NVRTC %d.%d (%s) %s %s\n", p.driverVersion.c_str(), p.driverApiVersion,
+                p.nvrtcMajor, p.nvrtcMinor, p.nvrtcPath.c_str(), survey.availability.reason.c_str(),
+                survey.availability.whatToDo.c_str());
 }
 
 } // namespace
@@ -206,12 +237,18 @@ void printMachine() {
 int main(int count, char** values) {
     const std::vector<std::string> arguments(values + 1, values + count);
     if (arguments.empty()) {
-        std::puts("gpu-cases DIR [--counters] [--export OUT] [--large [ONCE]]");
+        std::puts("gpu-cases DIR [--counters] [--export OUT] [--large [N]] [--first N]");
         return 2;
     }
-    const auto has = [&](const char* word) { return std::find(arguments.begin(), arguments.end(), word) != arguments.end(); };
+    const auto has = [&](const char* word) {
+        return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+    };
     printMachine();
-    if (has("--large")) return runLarge(arguments[0], has("ONCE"));
-    const auto out = std::find(arguments.begin(), arguments.end(), "--export");
-    return runCases(arguments[0], has("--counters"), out != arguments.end() && out + 1 != arguments.end() ? fs::path(out[1]) : fs::path());
+    const auto valueOf = [&](const char* word, const std::string& otherwise) {
+        const auto at = std::find(arguments.begin(), arguments.end(), word);
+        return at != arguments.end() && at + 1 != arguments.end() ? at[1] : otherwise;
+    };
+    if (has("--large")) return runLarge(arguments[0], unsigned(std::stoul(valueOf("--large", "20"))));
+    return runCases(arguments[0], has("--counters"), valueOf("--export", ""),
+                    std::stoul(valueOf("--first", "1000000")));
 }

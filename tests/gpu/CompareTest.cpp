@@ -11,13 +11,16 @@
 
 namespace {
 
-template <class T> sim::Buffer buffer(sim::ElementType type, std::vector<T> values) {
+template <class T>
+sim::Buffer buffer(sim::ElementType type, std::vector<T> values) {
     sim::Buffer made{"b", type, values.size(), std::vector<std::byte>(values.size() * sizeof(T)), true, {}};
     std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
     return made;
 }
 
-sim::Buffer floats(std::vector<float> values) { return buffer(sim::ElementType::F32, std::move(values)); }
+sim::Buffer floats(std::vector<float> values) {
+    return buffer(sim::ElementType::F32, std::move(values));
+}
 
 TEST(Samples, Statistics) {
     EXPECT_EQ(gpu::Samples{}.median(), 0);
@@ -70,7 +73,8 @@ TEST(Compare, NotANumber) {
 
 TEST(Compare, IntegersHalvesAndSizes) {
     using sim::ElementType;
-    const gpu::Comparison c = gpu::compare(buffer<int>(ElementType::I32, {1, -4}), buffer<int>(ElementType::I32, {1, -2}));
+    const gpu::Comparison c =
+        gpu::compare(buffer<int>(ElementType::I32, {1, -4}), buffer<int>(ElementType::I32, {1, -2}));
     EXPECT_EQ(c.firstLeft, -4);
     EXPECT_EQ(c.firstRight, -2);
     EXPECT_DOUBLE_EQ(c.largestRelative, 0.5);
@@ -95,8 +99,9 @@ TEST(Explain, JoinsTheErrorWithTheFindingThatExplainsIt) {
     bounds.message = "writes 4 bytes past 'out'.";
     const std::vector<sim::Finding> findings{race, bounds};
     EXPECT_EQ(gpu::findCause(result, findings), &findings[1]);
-    EXPECT_EQ(gpu::explain(result, findings), "The GPU stopped the kernel. The simulator saw it at line 12, thread (38,0,0) of block "
-                                              "(0,0,0): writes 4 bytes past 'out'.");
+    EXPECT_EQ(gpu::explain(result, findings),
+              "The GPU stopped the kernel. The simulator saw it at line 12, thread (38,0,0) of block "
+              "(0,0,0): writes 4 bytes past 'out'.");
     result.error.code = 716;
     EXPECT_EQ(gpu::findCause(result, findings), nullptr);
     EXPECT_EQ(gpu::explain(result, findings), result.reason);

@@ -38,6 +38,12 @@ int main() {
         if (!after.empty()) std::printf("     next run: %s\n", after.c_str());
         std::fflush(stdout);
     }
+    gpu::RunRequest printing = drill::goodRequest();
+    printing.kernel = "print_block";
+    printing.arguments.resize(1);
+    printing.config = {{2, 1, 1}, {1, 1, 1}, 0};
+    const gpu::RunResult printed = session.run(printing);
+    std::printf("printf: %s %s", gpu::toString(printed.status), printed.printed.c_str());
     std::printf("%d faults, %d bad\n", int(drill::faults().size()), bad);
     return bad == 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 // Exported programs: the formulas they use, the parameters they read, and that nvcc and Python take the text.
-#include "gpu/export/Crc32.h"
 #include "gpu/export/Export.h"
+#include "gpu/export/Crc32.h"
 #include "gpu/export/ExportPlan.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ sim::Buffer filled(const char* name, ElementType type, uint64_t count, const Fil
     return buffer;
 }
 
-template <class T> std::vector<std::byte> bytesOf(T value) {
+template <class T>
+std::vector<std::byte> bytesOf(T value) {
     std::vector<std::byte> bytes(sizeof value);
     std::memcpy(bytes.data(), &value, sizeof value);
     return bytes;
@@ -40,14 +41,15 @@ TEST(Crc32, IsTheOneOfZlib) {
 }
 
 TEST(Fill, EveryFormulaIsRecognised) {
-    for (const ElementType type : {ElementType::I8, ElementType::U8, ElementType::I32, ElementType::U32, ElementType::I64,
-                                   ElementType::F32, ElementType::F64})
-        for (const Fill& fill : {Fill{Kind::Constant, 3}, Fill{Kind::Linear, 1}, Fill{Kind::Linear, 2}, Fill{Kind::Modulo, 7},
-                                 Fill{Kind::Hash, 0}, Fill{Kind::HashMod, 10}}) {
+    for (const ElementType type : {ElementType::I8, ElementType::U8, ElementType::I32, ElementType::U32,
+                                   ElementType::I64, ElementType::F32, ElementType::F64})
+        for (const Fill& fill : {Fill{Kind::Constant, 3}, Fill{Kind::Linear, 1}, Fill{Kind::Linear, 2},
+                                 Fill{Kind::Modulo, 7}, Fill{Kind::Hash, 0}, Fill{Kind::HashMod, 10}}) {
             const sim::Buffer buffer = filled("b", type, 1000, fill);
             EXPECT_EQ(gpu::recogniseFill(buffer), fill) << sim::toString(type) << " kind " << int(fill.kind);
         }
-    EXPECT_EQ(gpu::recogniseFill(filled("b", ElementType::F32, 100, {Kind::Constant, 0.1f})), (Fill{Kind::Constant, double(0.1f)}));
+    EXPECT_EQ(gpu::recogniseFill(filled("b", ElementType::F32, 100, {Kind::Constant, 0.1f})),
+              (Fill{Kind::Constant, double(0.1f)}));
 }
 
 TEST(Fill, OneWrongElementMeansListed) {
@@ -69,12 +71,13 @@ TEST(Fill, HashOfTheFirstElements) {
 }
 
 TEST(KernelSignature, ReadsParameters) {
-    const auto parameters = gpu::parseSignature("// __global__ void copy(int wrong)\n"
-                                                "__global__ void copy_all(int other);\n"
-                                                "template <class T>\n__global__ __launch_bounds__(256) void copy(float* __restrict__ out,\n"
-                                                "    const float4 *in /* read */, unsigned int n, T value = T(), const Particle p, int (*)[3], double x[])\n"
-                                                "{\n}\n",
-                                                "lesson::copy<float>");
+    const auto parameters = gpu::parseSignature(
+        "// __global__ void copy(int wrong)\n"
+        "__global__ void copy_all(int other);\n"
+        "template <class T>\n__global__ __launch_bounds__(256) void copy(float* __restrict__ out,\n"
+        "    const float4 *in /* read */, unsigned int n, T value = T(), const Particle p, int (*)[3], double x[])\n"
+        "{\n}\n",
+        "lesson::copy<float>");
     ASSERT_TRUE(parameters);
     ASSERT_EQ(parameters->size(), 7u);
     const auto expect = [&](size_t i, const char* type, const char* name, bool pointer) {
@@ -96,12 +99,14 @@ TEST(KernelSignature, ReadsParameters) {
 
 gpu::ExportInput copyInput() {
     gpu::ExportInput input;
-    input.source = "__global__ void copy(float* out, const float* in, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    input.source = "__global__ void copy(float* out, const float* in, int n) {\n    int i = blockIdx.x * blockDim.x + "
+                   "threadIdx.x;\n"
                    "    if (i < n) {\n        out[i] = in[i];\n    }\n}\n";
     input.fileName = "copy.cu";
     input.kernel = "copy";
     input.config = {{4, 1, 1}, {256, 1, 1}, 0};
-    input.buffers = {filled("out", ElementType::F32, 1000, {Kind::Constant, 0}), filled("in", ElementType::F32, 1000, {Kind::Hash, 0})};
+    input.buffers = {filled("out", ElementType::F32, 1000, {Kind::Constant, 0}),
+                     filled("in", ElementType::F32, 1000, {Kind::Hash, 0})};
     input.arguments = {{0, 0, {}}, {1, 0, {}}, {-1, 0, bytesOf(1000)}};
     input.output = {true, false};
     input.expected = {input.buffers[1], input.buffers[1]};
@@ -110,7 +115,8 @@ gpu::ExportInput copyInput() {
     return input;
 }
 
-/// A template, a structure by value, dynamic shared memory, an offset, bytes that follow no formula, uninitialised memory.
+/// A template, a structure by value, dynamic shared memory, an offset, bytes that follow no formula, uninitialised
+/// memory.
 gpu::ExportInput hardInput() {
     gpu::ExportInput input;
     input.source = "#include <cuda_fp16.h>\nstruct Pair { float a; float b; float c; };\n"
@@ -120,9 +126,11 @@ gpu::ExportInput hardInput() {
     input.fileName = "mix.cu";
     input.kernel = "mix<3>";
     input.config = {{1, 1, 1}, {32, 2, 1}, 100 << 10};
-    input.buffers = {{"2 out", ElementType::F16, 64, {}, false, {}}, filled("class", ElementType::F64, 10, {Kind::Hash, 0})};
+    input.buffers = {{"2 out", ElementType::F16, 64, {}, false, {}},
+                     filled("class", ElementType::F64, 10, {Kind::Hash, 0})};
     input.buffers[1].bytes[3] ^= std::byte{5};
-    input.arguments = {{0, 0, {}}, {1, 8, {}}, {-1, 0, std::vector<std::byte>(12, std::byte{63})}, {-1, 0, bytesOf(0.1f)}};
+    input.arguments = {
+        {0, 0, {}}, {1, 8, {}}, {-1, 0, std::vector<std::byte>(12, std::byte{63})}, {-1, 0, bytesOf(0.1f)}};
     input.output = {true, false};
     return input;
 }
@@ -130,14 +138,18 @@ gpu::ExportInput hardInput() {
 /// Listed floats with what no decimal shows, and every fill.
 gpu::ExportInput fillsInput() {
     gpu::ExportInput input;
-    input.source = "__global__ void fills(float* a, double* b, unsigned char* c, long long* d, unsigned* e, float* f, short* g, int4 v) {\n"
+    input.source = "__global__ void fills(float* a, double* b, unsigned char* c, long long* d, unsigned* e, float* f, "
+                   "short* g, int4 v) {\n"
                    "    a[0] = v.x;\n}\n";
     input.fileName = "fills.cu";
     input.kernel = "fills";
     input.config = {{1, 1, 1}, {32, 1, 1}, 0};
-    input.buffers = {filled("a", ElementType::F32, 5, {Kind::Constant, 1.5}), filled("b", ElementType::F64, 100, {Kind::Linear, 0.1}),
-                     filled("c", ElementType::U8, 300, {Kind::Hash, 0}), filled("d", ElementType::I64, 100, {Kind::Modulo, 7}),
-                     filled("e", ElementType::U32, 100, {Kind::HashMod, 9}), filled("f", ElementType::F32, 3, {Kind::Constant, 0}),
+    input.buffers = {filled("a", ElementType::F32, 5, {Kind::Constant, 1.5}),
+                     filled("b", ElementType::F64, 100, {Kind::Linear, 0.1}),
+                     filled("c", ElementType::U8, 300, {Kind::Hash, 0}),
+                     filled("d", ElementType::I64, 100, {Kind::Modulo, 7}),
+                     filled("e", ElementType::U32, 100, {Kind::HashMod, 9}),
+                     filled("f", ElementType::F32, 3, {Kind::Constant, 0}),
                      filled("g", ElementType::I16, 100, {Kind::Linear, -3})};
     const float special[] = {NAN, -INFINITY, 1e-42f};
     std::memcpy(input.buffers[5].bytes.data(), special, sizeof special);
@@ -153,8 +165,9 @@ TEST(Export, CudaReadsLikeAProgramByHand) {
     EXPECT_EQ(program.problem, "");
     EXPECT_EQ(program.fileName, "copy_run.cu");
     EXPECT_NE(program.command.find("nvcc"), std::string::npos);
-    for (const char* part : {"in_(1000);", "float((exported::hash(i) >> 8) / 16777216.0)", "copy<<<grid, block>>>(d_out, d_in_, n);",
-                             "int n = 1000;", "const dim3 grid(4, 1, 1), block(256, 1, 1);", "those of the simulator"})
+    for (const char* part :
+         {"in_(1000);", "float((exported::hash(i) >> 8) / 16777216.0)", "copy<<<grid, block>>>(d_out, d_in_, n);",
+          "int n = 1000;", "const dim3 grid(4, 1, 1), block(256, 1, 1);", "those of the simulator"})
         EXPECT_NE(program.text.find(part), std::string::npos) << part << "\n" << program.text;
     EXPECT_NE(program.text.find(copyInput().source), std::string::npos) << "the kernel's text is unchanged";
 }
@@ -163,7 +176,8 @@ TEST(Export, CupyPycudaAndNumba) {
     const std::string cupy = gpu::exportCupy(copyInput()).text;
     EXPECT_NE(cupy.find("kernel((4, 1, 1), (256, 1, 1), (d_out, d_in_, np.int32(1000)))"), std::string::npos) << cupy;
     const std::string pycuda = gpu::exportPycuda(copyInput()).text;
-    EXPECT_NE(pycuda.find("kernel(d_out, d_in_, np.int32(1000), grid=(4, 1, 1), block=(256, 1, 1))"), std::string::npos) << pycuda;
+    EXPECT_NE(pycuda.find("kernel(d_out, d_in_, np.int32(1000), grid=(4, 1, 1), block=(256, 1, 1))"), std::string::npos)
+        << pycuda;
     const std::string numba = gpu::exportNumba(copyInput()).text;
     EXPECT_NE(numba.find("copy[(4, 1, 1), (256, 1, 1)](d_out, d_in_, np.int32(1000))"), std::string::npos) << numba;
     gpu::ExportInput without = copyInput();

@@ -41,7 +41,7 @@ struct FakeFunction {
     int maxDynamicShared = 48 << 10;
 };
 
-int fault = 0;                          // The context's sticky error.
+int fault = 0; // The context's sticky error.
 size_t allocated = 0;
 std::map<void*, size_t> allocations;
 std::map<Function, std::unique_ptr<FakeFunction>> functions;
@@ -74,17 +74,18 @@ struct ErrorRow {
     int code;
     const char *name, *text;
 };
-constexpr std::array<ErrorRow, 11> kErrors{{{0, "CUDA_SUCCESS", "no error"},
-                                            {1, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
-                                            {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
-                                            {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
-                                            {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
-                                            {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
-                                            {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
-                                            {710, "CUDA_ERROR_ASSERT", "device-side assert triggered"},
-                                            {716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
-                                            {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
-                                            {999, "CUDA_ERROR_UNKNOWN", "unknown error"}}};
+constexpr std::array<ErrorRow, 11> kErrors{
+    {{0, "CUDA_SUCCESS", "no error"},
+     {1, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+     {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+     {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+     {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+     {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+     {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+     {710, "CUDA_ERROR_ASSERT", "device-side assert triggered"},
+     {716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
+     {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+     {999, "CUDA_ERROR_UNKNOWN", "unknown error"}}};
 
 const ErrorRow& rowOf(int code) {
     for (const ErrorRow& row : kErrors)
@@ -96,7 +97,9 @@ const ErrorRow& rowOf(int code) {
 
 extern "C" {
 
-int cuInit(unsigned) { return fromEnvironment("FAKE_CUDA_DEVICES", 1) > 0 ? kSuccess : kNoDevice; }
+int cuInit(unsigned) {
+    return fromEnvironment("FAKE_CUDA_DEVICES", 1) > 0 ? kSuccess : kNoDevice;
+}
 int cuDriverGetVersion(int* version) {
     *version = fromEnvironment("FAKE_CUDA_VERSION", 13000);
     return kSuccess;
@@ -130,12 +133,22 @@ int cuDeviceTotalMem_v2(size_t* bytes, Device) {
     return kSuccess;
 }
 int cuDeviceGetAttribute(int* value, int attribute, Device) {
-    static const std::map<int, int> values{{kMaxThreadsPerBlock, kMaxThreads}, {kMaxBlockX, 1024}, {kMaxBlockY, 1024},
-                                           {kMaxBlockZ, 64}, {kMaxGridX, 0x7fffffff}, {kMaxGridY, 65535},
-                                           {kMaxGridZ, 65535}, {kMaxSharedPerBlock, 48 << 10}, {kWarpSize, 32},
-                                           {kClockRate, 1'000'000}, {kMultiprocessorCount, 2},
-                                           {kMemoryClockRate, 1'000'000}, {kMemoryBusWidth, 128},
-                                           {kL2CacheSize, 1 << 20}, {kComputeMajor, 9}, {kComputeMinor, 0},
+    static const std::map<int, int> values{{kMaxThreadsPerBlock, kMaxThreads},
+                                           {kMaxBlockX, 1024},
+                                           {kMaxBlockY, 1024},
+                                           {kMaxBlockZ, 64},
+                                           {kMaxGridX, 0x7fffffff},
+                                           {kMaxGridY, 65535},
+                                           {kMaxGridZ, 65535},
+                                           {kMaxSharedPerBlock, 48 << 10},
+                                           {kWarpSize, 32},
+                                           {kClockRate, 1'000'000},
+                                           {kMultiprocessorCount, 2},
+                                           {kMemoryClockRate, 1'000'000},
+                                           {kMemoryBusWidth, 128},
+                                           {kL2CacheSize, 1 << 20},
+                                           {kComputeMajor, 9},
+                                           {kComputeMinor, 0},
                                            {kMaxSharedPerBlockOptIn, kMaxShared}};
     const auto found = values.find(attribute);
     *value = found != values.end() ? found->second : 0;
@@ -145,8 +158,12 @@ int cuDevicePrimaryCtxRetain(Context* context, Device) {
     *context = reinterpret_cast<Context>(&fault);
     return fault;
 }
-int cuCtxSetCurrent(Context) { return fault; }
-int cuCtxSynchronize() { return fault; }
+int cuCtxSetCurrent(Context) {
+    return fault;
+}
+int cuCtxSynchronize() {
+    return fault;
+}
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
     *free = kMemoryBytes - allocated;
     *total = kMemoryBytes;
@@ -210,11 +227,11 @@ int cuModuleUnload(Module module) {
     return fault;
 }
 int cuModuleGetFunction(Function* function, Module module, const char* name) {
-    // A lowered name here is "fake_" and the kernel's name.
+    // A lowered name here is "fake_" and the kernel's name; helpers are looked up by their plain names.
     const auto* loaded = reinterpret_cast<FakeModule*>(module);
-    if (std::string(name) != "fake_" + loaded->kernel) return kNotFound;
+    const bool own = std::string(name) == "fake_" + loaded->kernel;
     auto made = std::make_unique<FakeFunction>();
-    made->kernel = fake::findKernel(loaded->kernel);
+    made->kernel = fake::findKernel(own ? loaded->kernel : name);
     if (made->kernel == nullptr) return kNotFound;
     *function = reinterpret_cast<Function>(made.get());
     functions[*function] = std::move(made);
@@ -247,7 +264,8 @@ int cuLaunchKernel(Function function, unsigned gridX, unsigned gridY, unsigned g
                    unsigned blockZ, unsigned sharedBytes, Stream stream, void** parameters, void**) {
     if (fault != 0) return fault;
     const FakeFunction& made = *functions[function];
-    if (uint64_t(blockX) * blockY * blockZ > kMaxThreads || int(sharedBytes) > made.maxDynamicShared) return kInvalidValue;
+    if (uint64_t(blockX) * blockY * blockZ > kMaxThreads || int(sharedBytes) > made.maxDynamicShared)
+        return kInvalidValue;
     if (uint64_t(gridX) * gridY * gridZ == 0) return kInvalidValue;
     // As on a device, arguments are taken when launched.
     const auto& sizes = made.kernel->parameterBytes;
@@ -271,7 +289,9 @@ int cuStreamDestroy_v2(Stream stream) {
     delete reinterpret_cast<FakeStream*>(stream);
     return fault;
 }
-int cuStreamSynchronize(Stream stream) { return drain(stream); }
+int cuStreamSynchronize(Stream stream) {
+    return drain(stream);
+}
 int cuStreamWaitValue32_v2(Stream stream, DevicePointer address, uint32_t value, unsigned) {
     return enqueue(stream, [=] {
         const auto* flag = reinterpret_cast<volatile uint32_t*>(address);

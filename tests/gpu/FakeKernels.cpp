@@ -9,13 +9,16 @@
 namespace fake {
 namespace {
 
-template <class T> T parameter(const Launch& launch, size_t index) {
+template <class T>
+T parameter(const Launch& launch, size_t index) {
     T value;
     std::memcpy(&value, launch.parameters[index], sizeof value);
     return value;
 }
 
-int nothing(const Launch&) { return 0; }
+int nothing(const Launch&) {
+    return 0;
+}
 
 int addOne(const Launch& launch) {
     int* out = parameter<int*>(launch, 0);
@@ -26,12 +29,20 @@ int addOne(const Launch& launch) {
     return 0;
 }
 
-int illegalAddress(const Launch&) { return 700; }
-int misaligned(const Launch&) { return 716; }
-int launchFailed(const Launch&) { return 719; }
+int illegalAddress(const Launch&) {
+    return 700;
+}
+int misaligned(const Launch&) {
+    return 716;
+}
+int launchFailed(const Launch&) {
+    return 719;
+}
 
 int failAssert(const Launch&) {
-    std::fputs("drill.cu:35: void fail_assert(int *): block: [0,0,0], thread: [0,0,0] Assertion `out == nullptr` failed.\n", stderr);
+    std::fputs(
+        "drill.cu:35: void fail_assert(int *): block: [0,0,0], thread: [0,0,0] Assertion `out == nullptr` failed.\n",
+        stderr);
     return 710;
 }
 
@@ -51,6 +62,7 @@ constexpr size_t kPointer = sizeof(void*);
 
 const Kernel* findKernel(const std::string& name) {
     static const std::vector<Kernel> kernels{{"empty_kernel", {}, nothing},
+                                             {"read_all", {kPointer, sizeof(long long), kPointer}, nothing},
                                              {"add_one", {kPointer, kPointer, sizeof(int)}, addOne},
                                              {"store_far_away", {kPointer}, illegalAddress},
                                              {"store_to_null", {kPointer}, illegalAddress},

@@ -24,8 +24,10 @@ public:
     }
     ~FakeMachine() {
         for (const auto& [name, value] : before_)
-            if (value) setenv(name.c_str(), value->c_str(), 1);
-            else unsetenv(name.c_str());
+            if (value)
+                setenv(name.c_str(), value->c_str(), 1);
+            else
+                unsetenv(name.c_str());
         std::error_code ignored;
         std::filesystem::remove_all(folder_, ignored);
     }

@@ -13,20 +13,23 @@ struct FakeProgram {
 constexpr int kInvalidProgram = 4, kCompilation = 6;
 constexpr const char* kMistake = "undeclared_variable"; // The one identifier that no text declares.
 
-FakeProgram& of(void* program) { return *static_cast<FakeProgram*>(program); }
+FakeProgram& of(void* program) {
+    return *static_cast<FakeProgram*>(program);
+}
 
 void reportMistake(FakeProgram& program, size_t at) {
     const size_t start = program.source.rfind('\n', at) + 1;
     const size_t end = std::min(program.source.find('\n', at), program.source.size());
     const auto line = std::count(program.source.begin(), program.source.begin() + long(at), '\n') + 1;
-    program.log = program.fileName + "(" + std::to_string(line) + "): error: identifier \"" + kMistake + "\" is undefined\n  " +
-                  program.source.substr(start, end - start) + "\n" + std::string(2 + at - start, ' ') +
-                  "^\n\n1 error detected in the compilation of \"" + program.fileName + "\".\n";
+    program.log = program.fileName + "(" + std::to_string(line) + "): error: identifier \"" + kMistake +
+                  "\" is undefined\n  " + program.source.substr(start, end - start) + "\n" +
+                  std::string(2 + at - start, ' ') + "^\n\n1 error detected in the compilation of \"" +
+                  program.fileName + "\".\n";
 }
 
 void reportUnknown(FakeProgram& program) {
-    program.log = "__nv_name_map(2): error: identifier \"" + program.kernel + "\" is undefined\n  #pragma nv_mangled_name " +
-                  program.kernel + "\n                          ^\n\n";
+    program.log = "__nv_name_map(2): error: identifier \"" + program.kernel +
+                  "\" is undefined\n  #pragma nv_mangled_name " + program.kernel + "\n                          ^\n\n";
 }
 
 int copyOut(const std::string& text, char* to) {
@@ -43,7 +46,9 @@ int nvrtcVersion(int* major, int* minor) {
     *minor = 0;
     return 0;
 }
-const char* nvrtcGetErrorString(int result) { return result == 0 ? "NVRTC_SUCCESS" : "NVRTC_ERROR_COMPILATION"; }
+const char* nvrtcGetErrorString(int result) {
+    return result == 0 ? "NVRTC_SUCCESS" : "NVRTC_ERROR_COMPILATION";
+}
 int nvrtcGetNumSupportedArchs(int* count) {
     *count = 2;
     return 0;
@@ -53,7 +58,8 @@ int nvrtcGetSupportedArchs(int* archs) {
     archs[1] = 90;
     return 0;
 }
-int nvrtcCreateProgram(void** program, const char* source, const char* name, int, const char* const*, const char* const*) {
+int nvrtcCreateProgram(void** program, const char* source, const char* name, int, const char* const*,
+                       const char* const*) {
     *program = new FakeProgram{source, name, {}, {}, {}, {}};
     return 0;
 }
@@ -91,13 +97,21 @@ int nvrtcGetProgramLogSize(void* program, size_t* size) {
     *size = of(program).log.size() + 1;
     return 0;
 }
-int nvrtcGetProgramLog(void* program, char* log) { return copyOut(of(program).log, log); }
+int nvrtcGetProgramLog(void* program, char* log) {
+    return copyOut(of(program).log, log);
+}
 int nvrtcGetCUBINSize(void* program, size_t* size) {
     *size = of(program).image.size() + 1;
     return 0;
 }
-int nvrtcGetCUBIN(void* program, char* image) { return copyOut(of(program).image, image); }
-int nvrtcGetPTXSize(void* program, size_t* size) { return nvrtcGetCUBINSize(program, size); }
-int nvrtcGetPTX(void* program, char* image) { return nvrtcGetCUBIN(program, image); }
+int nvrtcGetCUBIN(void* program, char* image) {
+    return copyOut(of(program).image, image);
+}
+int nvrtcGetPTXSize(void* program, size_t* size) {
+    return nvrtcGetCUBINSize(program, size);
+}
+int nvrtcGetPTX(void* program, char* image) {
+    return nvrtcGetCUBIN(program, image);
+}
 
 } // extern "C"

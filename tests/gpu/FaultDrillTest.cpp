@@ -1,13 +1,15 @@
 // The fault drill on the fake GPU, every fault followed by a good run, and workers that break the protocol.
-#include "tests/gpu/FakeMachine.h"
 #include "tests/gpu/FaultDrill.h"
+#include "tests/gpu/FakeMachine.h"
 
 #include <gtest/gtest.h>
 
 #include <ostream>
 
 namespace drill {
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+void PrintTo(const Fault& fault, std::ostream* out) {
+    *out << fault.name;
+}
 } // namespace drill
 
 namespace {

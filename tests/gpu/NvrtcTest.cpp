@@ -28,7 +28,8 @@ protected:
 TEST_F(Nvrtc, PlainTemplateNamespaceAndExternC) {
     for (const auto& [source, kernel, lowered] :
          {std::tuple{"__global__ void copy(float* out) { out[WIDTH] = 1; }", "copy", "_Z4copyPf"},
-          std::tuple{"template <int N> __global__ void copy(float* out) { out[N] = 1; }", "copy<4>", "_Z4copyILi4EEvPf"},
+          std::tuple{"template <int N> __global__ void copy(float* out) { out[N] = 1; }", "copy<4>",
+                     "_Z4copyILi4EEvPf"},
           std::tuple{"namespace k { __global__ void copy(float* out) { out[0] = 1; } }", "k::copy", "_ZN1k4copyEPf"},
           std::tuple{"extern \"C\" __global__ void copy(float* out) { out[0] = 1; }", "copy", "copy"}}) {
         const gpu::CompileOutcome outcome = compile(source, kernel);
@@ -40,18 +41,20 @@ TEST_F(Nvrtc, PlainTemplateNamespaceAndExternC) {
 }
 
 TEST_F(Nvrtc, StandardHeadersThatKernelsInclude) {
-    const gpu::CompileOutcome outcome = compile("#include <cstdio>\n#include <cassert>\n#include <cmath>\n#include <cstdint>\n"
-                                                "#include <climits>\n#include <cfloat>\n#include <stdio.h>\n#include <stdint.h>\n"
-                                                "#include <cuda_runtime.h>\n"
-                                                "__global__ void copy(float* out, std::uint32_t n, int64_t m) {\n"
-                                                "    assert(n < INT_MAX);\n    printf(\"%f\", sqrtf(FLT_MAX));\n"
-                                                "    out[n] = sinf(float(m));\n}\n",
-                                                "copy");
+    const gpu::CompileOutcome outcome =
+        compile("#include <cstdio>\n#include <cassert>\n#include <cmath>\n#include <cstdint>\n"
+                "#include <climits>\n#include <cfloat>\n#include <stdio.h>\n#include <stdint.h>\n"
+                "#include <cuda_runtime.h>\n"
+                "__global__ void copy(float* out, std::uint32_t n, int64_t m) {\n"
+                "    assert(n < INT_MAX);\n    printf(\"%f\", sqrtf(FLT_MAX));\n"
+                "    out[n] = sinf(float(m));\n}\n",
+                "copy");
     EXPECT_TRUE(outcome.ok) << problems(outcome);
 }
 
 TEST_F(Nvrtc, ErrorsCarryTheLearnersLine) {
-    const gpu::CompileOutcome outcome = compile("__global__ void copy(float* out) {\n    out[0] = missing;\n}\n", "copy");
+    const gpu::CompileOutcome outcome =
+        compile("__global__ void copy(float* out) {\n    out[0] = missing;\n}\n", "copy");
     EXPECT_FALSE(outcome.ok);
     ASSERT_FALSE(outcome.diagnostics.empty());
     EXPECT_EQ(outcome.diagnostics[0].at, (sim::SourceLoc{2, 14})) << problems(outcome);
@@ -60,9 +63,11 @@ TEST_F(Nvrtc, ErrorsCarryTheLearnersLine) {
 TEST_F(Nvrtc, WrongNamesAndTooMuchSharedMemoryAreExplained) {
     EXPECT_NE(problems(compile("__global__ void copy() {}", "copz")).find("no kernel named 'copz'"), std::string::npos);
     EXPECT_NE(problems(compile("__device__ void copy() {}", "copy")).find("declare it __global__"), std::string::npos);
-    const char* large = "__global__ void copy(int* out) { __shared__ int tile[100000]; tile[threadIdx.x] = 1; __syncthreads(); "
-                        "out[0] = tile[threadIdx.x ^ 1]; }";
-    EXPECT_NE(problems(compile(large, "copy")).find("400000 bytes of __shared__"), std::string::npos) << problems(compile(large, "copy"));
+    const char* large =
+        "__global__ void copy(int* out) { __shared__ int tile[100000]; tile[threadIdx.x] = 1; __syncthreads(); "
+        "out[0] = tile[threadIdx.x ^ 1]; }";
+    EXPECT_NE(problems(compile(large, "copy")).find("400000 bytes of __shared__"), std::string::npos)
+        << problems(compile(large, "copy"));
 }
 
 TEST_F(Nvrtc, ArchitecturesOlderAndNewerThanItKnows) {

@@ -23,7 +23,8 @@ RunOrder someOrder() {
     order.kernel = "copy";
     order.config = {{1, 2, 3}, {4, 5, 6}, 7};
     order.arguments = {{0, 8, {}}, {-1, 0, {std::byte{1}, std::byte{2}}}};
-    order.buffers = {{"out", sim::ElementType::F32, 100, true, true, true}, {"in", sim::ElementType::U8, 5000, false, false, false}};
+    order.buffers = {{"out", sim::ElementType::F32, 100, true, true, true},
+                     {"in", sim::ElementType::U8, 5000, false, false, false}};
     order.options.defines = {"A=1"};
     order.options.counters = {"x", "y"};
     order.options.secondsLimit = 1.5;
@@ -45,7 +46,8 @@ TEST(Protocol, AnOrderComesBackAsItWas) {
 TEST(Protocol, AReplyComesBackAsItWas) {
     RunReply reply;
     reply.result.status = RunStatus::Failed;
-    reply.result.error = {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered", "cuStreamSynchronize"};
+    reply.result.error = {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered",
+                          "cuStreamSynchronize"};
     reply.result.diagnostics = {{sim::Diagnostic::Severity::Warning, {3, 4}, "m", "r"}};
     reply.result.timings.kernel.microseconds = {1, 2, 3};
     reply.mustEnd = true;
@@ -58,7 +60,8 @@ TEST(Protocol, AReplyComesBackAsItWas) {
 TEST(Protocol, EveryCutAndEveryAdditionIsNoticed) {
     const std::vector<std::byte> whole = encode(someOrder());
     RunOrder back;
-    for (size_t length = 0; length < whole.size(); ++length) EXPECT_FALSE(decode(std::span(whole).first(length), back)) << length;
+    for (size_t length = 0; length < whole.size(); ++length)
+        EXPECT_FALSE(decode(std::span(whole).first(length), back)) << length;
     std::vector<std::byte> longer = whole;
     longer.push_back(std::byte{0});
     EXPECT_FALSE(decode(longer, back));
@@ -98,7 +101,8 @@ TEST(Protocol, LayoutKeepsInputsApartFromOutputs) {
 TEST(Protocol, ImpossibleBuffersHaveNoLayout) {
     EXPECT_FALSE(layOut({{"a", sim::ElementType::F64, ~uint64_t{0}, true, true, true}}));
     EXPECT_FALSE(layOut({{"a", sim::ElementType(200), 1, true, true, true}}));
-    EXPECT_FALSE(layOut(std::vector<BufferHeader>(4, {"a", sim::ElementType::F64, uint64_t{1} << 43, true, true, true})));
+    EXPECT_FALSE(
+        layOut(std::vector<BufferHeader>(4, {"a", sim::ElementType::F64, uint64_t{1} << 43, true, true, true})));
 }
 
 struct Pair {
