@@ -32,6 +32,7 @@ std::shared_ptr<const sim::Program> compileFor(const CommonOptions& common, cons
     sim::CompileOptions options;
     options.fileName = launch.fileName;
     options.asCompiled = simulation.asCompiled;
+    if (launch.kernel.find('<') != std::string::npos) options.instantiate = {launch.kernel};
     const sim::CompileResult compiled = sim::compile(launch.source, options);
     printDiagnostics(std::cerr, compiled.diagnostics);
     code = kUsage;

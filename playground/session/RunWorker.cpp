@@ -112,12 +112,14 @@ std::shared_ptr<RunResult> RunWorker::run(RunRequest request) {
 void RunWorker::compile(RunResult& result) {
     const auto start = Clock::now();
     const std::string name = result.launch.fileName.empty() ? "kernel.cu" : result.launch.fileName;
-    if (compiledSource_ != result.launch.source || compiledName_ != name || compiledSource_.empty()) {
+    if (compiledSource_ != result.launch.source || compiledName_ != name || compiledKernel_ != result.launch.kernel || compiledSource_.empty()) {
         sim::CompileOptions options;
         options.fileName = name;
+        if (result.launch.kernel.find('<') != std::string::npos) options.instantiate = {result.launch.kernel};
         lastCompile_ = backend_.compile(result.launch.source, options);
         compiledSource_ = result.launch.source;
         compiledName_ = name;
+        compiledKernel_ = result.launch.kernel;
     }
     result.compiled = lastCompile_;
     result.compileMs = since(start);

@@ -80,7 +80,7 @@ private:
     bool quit_ = false;
     std::atomic<bool> cancel_{false}, busy_{false};
     std::atomic<double> progress_{0};
-    std::string compiledSource_, compiledName_; ///< Worker thread only: what lastCompile_ was made from.
+    std::string compiledSource_, compiledName_, compiledKernel_; ///< Worker thread only: what lastCompile_ was made from.
     sim::CompileResult lastCompile_;
     std::thread thread_;
 };
