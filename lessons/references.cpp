@@ -14,9 +14,11 @@ using Config = sim::LaunchConfig;
 
 /// A buffer seen as elements of T; reading past the end gives 0 and writing there is ignored, so that a reference
 /// never crashes on an odd size.
-template <class T> class Array {
+template <class T>
+class Array {
 public:
-    explicit Array(const ReferenceArgument& a) : bytes_(a.buffer->bytes.data()), count_(a.buffer->bytes.size() / sizeof(T)) {}
+    explicit Array(const ReferenceArgument& a)
+        : bytes_(a.buffer->bytes.data()), count_(a.buffer->bytes.size() / sizeof(T)) {}
     uint64_t count() const { return count_; }
     T get(int64_t i) const {
         T value{};
@@ -33,7 +35,8 @@ private:
 };
 
 /// Calls what(i) for 0 <= i < n.
-template <class What> void upTo(double n, What what) {
+template <class What>
+void upTo(double n, What what) {
     for (int64_t i = 0; i < int64_t(n); ++i) what(i);
 }
 
@@ -43,7 +46,8 @@ void vectorAdd(Arguments a, const Config&) {
 }
 
 /// out[to(i)] = in[from(i)] for elements of the output's own size, whatever their type.
-template <class To, class From> void copyElements(Arguments a, double n, To to, From from) {
+template <class To, class From>
+void copyElements(Arguments a, double n, To to, From from) {
     sim::Buffer &out = *a[0].buffer, &in = *a[1].buffer;
     const unsigned size = sim::bytesOf(out.type);
     upTo(n, [&](int64_t i) {
@@ -55,7 +59,9 @@ template <class To, class From> void copyElements(Arguments a, double n, To to, 
 const auto kSame = [](int64_t i) { return i; };
 
 /// The whole buffer: n counts elements of the kernel's type, which may be four floats.
-void copy(Arguments a, const Config&) { copyElements(a, double(a[0].buffer->count), kSame, kSame); }
+void copy(Arguments a, const Config&) {
+    copyElements(a, double(a[0].buffer->count), kSame, kSame);
+}
 void copyOffset(Arguments a, const Config&) {
     copyElements(a, a[2].scalar, kSame, [&](int64_t i) { return i + int64_t(a[3].scalar); });
 }
@@ -63,7 +69,8 @@ void loadStride(Arguments a, const Config&) {
     copyElements(a, a[2].scalar, kSame, [&](int64_t i) { return i * int64_t(a[3].scalar); });
 }
 void storeStride(Arguments a, const Config&) {
-    copyElements(a, a[2].scalar, [&](int64_t i) { return i * int64_t(a[3].scalar); }, kSame);
+    copyElements(
+        a, a[2].scalar, [&](int64_t i) { return i * int64_t(a[3].scalar); }, kSame);
 }
 void loadReversed(Arguments a, const Config&) {
     copyElements(a, a[2].scalar, kSame, [&](int64_t i) { return int64_t(a[2].scalar) - 1 - i; });
@@ -73,7 +80,8 @@ void loadShuffled(Arguments a, const Config&) {
     copyElements(a, a[2].scalar, kSame, [](int64_t i) { return (i & ~int64_t{31}) | ((i * 13 + 5) & 31); });
 }
 
-template <class T> void tileStride(Arguments a, unsigned width) {
+template <class T>
+void tileStride(Arguments a, unsigned width) {
     Array<T> out(a[0]);
     const auto stride = int64_t(a[1].scalar);
     upTo(double(out.count() / width), [&](int64_t lane) {
@@ -83,7 +91,9 @@ template <class T> void tileStride(Arguments a, unsigned width) {
 void sharedStride(Arguments a, const Config&) {
     a[0].buffer->type == sim::ElementType::F64 ? tileStride<double>(a, 1) : tileStride<float>(a, 1);
 }
-void sharedStrideF32x4(Arguments a, const Config&) { tileStride<float>(a, 4); }
+void sharedStrideF32x4(Arguments a, const Config&) {
+    tileStride<float>(a, 4);
+}
 
 void transpose(Arguments a, const Config&) {
     Array<float> out(a[0]), in(a[1]);
@@ -97,7 +107,8 @@ uint32_t rounds(uint32_t x, int64_t count, uint32_t factor, uint32_t addend) {
 }
 
 /// out[i] = so many rounds of x * factor + addend on in[i], the path chosen by the thread's place in its block.
-template <class Path> void byPath(Arguments a, const Config& config, int64_t work, Path path) {
+template <class Path>
+void byPath(Arguments a, const Config& config, int64_t work, Path path) {
     constexpr std::array<std::array<uint32_t, 2>, 4> kPaths{{{3, 1}, {5, 7}, {7, 3}, {9, 5}}};
     Array<uint32_t> out(a[0]), in(a[1]);
     upTo(double(std::min<uint64_t>(out.count(), config.grid.count() * config.block.count())), [&](int64_t i) {
@@ -105,18 +116,27 @@ template <class Path> void byPath(Arguments a, const Config& config, int64_t wor
         out.set(i, rounds(in.get(i), work, factor, addend));
     });
 }
-int64_t work(const ReferenceArgument& a) { return int64_t(a.scalar); }
+int64_t work(const ReferenceArgument& a) {
+    return int64_t(a.scalar);
+}
 
-void evenOdd(Arguments a, const Config& c) { byPath(a, c, work(a[2]), [](unsigned t) { return t % 2; }); }
-void halfWarp(Arguments a, const Config& c) { byPath(a, c, work(a[2]), [](unsigned t) { return t % 32 / 16; }); }
-void byWarp(Arguments a, const Config& c) { byPath(a, c, work(a[2]), [](unsigned t) { return t / 32 % 2; }); }
-void nested(Arguments a, const Config& c) { byPath(a, c, work(a[2]), [](unsigned t) { return t % 32 / 8; }); }
+void evenOdd(Arguments a, const Config& c) {
+    byPath(a, c, work(a[2]), [](unsigned t) { return t % 2; });
+}
+void halfWarp(Arguments a, const Config& c) {
+    byPath(a, c, work(a[2]), [](unsigned t) { return t % 32 / 16; });
+}
+void byWarp(Arguments a, const Config& c) {
+    byPath(a, c, work(a[2]), [](unsigned t) { return t / 32 % 2; });
+}
+void nested(Arguments a, const Config& c) {
+    byPath(a, c, work(a[2]), [](unsigned t) { return t % 32 / 8; });
+}
 
 void loopByLane(Arguments a, const Config& config) {
     Array<uint32_t> out(a[0]), in(a[1]);
-    upTo(double(out.count()), [&](int64_t i) {
-        out.set(i, rounds(in.get(i), int64_t(uint64_t(i) % config.block.count() % 32), 3, 1));
-    });
+    upTo(double(out.count()),
+         [&](int64_t i) { out.set(i, rounds(in.get(i), int64_t(uint64_t(i) % config.block.count() % 32), 3, 1)); });
 }
 
 void earlyReturn(Arguments a, const Config&) {

@@ -30,13 +30,23 @@ int casesCommand(const CommonOptions& common, const SimulationOptions& simulatio
                 std::cout << std::left << std::setw(28) << result.name << " " << std::setw(66) << d.what << " measured "
                           << showNumber(d.measured) << ", simulated " << showNumber(d.simulated) << "\n";
         }
-        if (!common.json && !result.error.empty()) std::cout << std::left << std::setw(28) << result.name << " " << result.error << "\n";
-        list.push_back({{"name", result.name}, {"error", result.error}, {"compared", result.compared}, {"wall_ms", result.wallMs},
+        if (!common.json && !result.error.empty())
+            std::cout << std::left << std::setw(28) << result.name << " " << result.error << "\n";
+        list.push_back({{"name", result.name},
+                        {"error", result.error},
+                        {"compared", result.compared},
+                        {"wall_ms", result.wallMs},
                         {"differences", std::move(differences)}});
     }
     if (common.json)
-        std::cout << nlohmann::ordered_json{{"device", runner->device()}, {"equal", equal}, {"total", runner->size()}, {"cases", list}}.dump(1) << "\n";
-    else std::cout << equal << " of " << runner->size() << " cases equal (measured on " << runner->device() << ")\n";
+        std::cout << nlohmann::ordered_json{{"device", runner->device()},
+                                            {"equal", equal},
+                                            {"total", runner->size()},
+                                            {"cases", list}}
+                         .dump(1)
+                  << "\n";
+    else
+        std::cout << equal << " of " << runner->size() << " cases equal (measured on " << runner->device() << ")\n";
     return equal == runner->size() ? kClean : kFindings;
 }
 

@@ -10,27 +10,27 @@ namespace playground::cli {
 /// Exit codes of the program.
 enum ExitCode : int {
     kClean = 0,
-    kFindings = 1,      ///< Findings, differences, or problems in lessons.
-    kUsage = 2,         ///< Wrong options, or the kernel does not compile.
+    kFindings = 1, ///< Findings, differences, or problems in lessons.
+    kUsage = 2,    ///< Wrong options, or the kernel does not compile.
     kLimitExceeded = 3,
 };
 
 /// What every subcommand understands.
 struct CommonOptions {
     bool json = false;
-    std::string lessons;            ///< Folder of the lessons; empty: find it.
+    std::string lessons; ///< Folder of the lessons; empty: find it.
 };
 
 /// How a kernel is simulated.
 struct SimulationOptions {
     double seconds = 60;
-    unsigned threads = 0;           ///< 0: as many as the machine has.
+    unsigned threads = 0; ///< 0: as many as the machine has.
     bool asCompiled = false;
 };
 
 struct RunOptions {
     std::string lesson, variant;
-    std::vector<std::string> settings;  ///< NAME=VALUE
+    std::vector<std::string> settings; ///< NAME=VALUE
 };
 
 struct SimOptions {
@@ -45,7 +45,8 @@ int simCommand(const CommonOptions& common, const SimulationOptions& simulation,
 int casesCommand(const CommonOptions& common, const SimulationOptions& simulation, const std::string& folder);
 int doctorCommand(const CommonOptions& common);
 
-/// Says on standard error why nothing was done; returns kUsage. With --json an object with "error" goes to standard output.
+/// Says on standard error why nothing was done; returns kUsage. With --json an object with "error" goes to standard
+/// output.
 int refuse(const CommonOptions& common, const std::string& sentence);
 
 } // namespace playground::cli

@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 struct Check {
     std::string name;
     bool found = false;
-    bool needed = false;        ///< Without it the playground does not simulate.
-    std::string detail;         ///< What was found and where.
-    std::string advice;         ///< What to do when it was not.
+    bool needed = false; ///< Without it the playground does not simulate.
+    std::string detail;  ///< What was found and where.
+    std::string advice;  ///< What to do when it was not.
 };
 
 std::optional<fs::path> inPath(const std::string& program) {
@@ -65,7 +65,8 @@ public:
     Library& operator=(const Library&) = delete;
     explicit operator bool() const { return handle_ != nullptr; }
     const std::string& name() const { return name_; }
-    template <class Function> Function* find(const char* symbol) const {
+    template <class Function>
+    Function* find(const char* symbol) const {
         return handle_ ? reinterpret_cast<Function*>(dlsym(handle_, symbol)) : nullptr;
     }
 
@@ -78,7 +79,8 @@ Check simulator() {
     Check check{"Simulator", false, true, {}, "rebuild the playground; its front end needs LLVM and Clang 19"};
     const auto compiled = sim::compile("__global__ void k(int* out) { out[threadIdx.x] = threadIdx.x; }");
     if (!compiled.program) {
-        check.detail = compiled.diagnostics.empty() ? "does not compile a kernel" : compiled.diagnostics.front().message;
+        check.detail =
+            compiled.diagnostics.empty() ? "does not compile a kernel" : compiled.diagnostics.front().message;
         return check;
     }
     std::vector<sim::Buffer> buffers{{"out", sim::ElementType::I32, 32, std::vector<std::byte>(128), true, {}}};
@@ -95,7 +97,8 @@ Check lessonsCheck(const CommonOptions& common) {
 }
 
 Check llvmHeaders() {
-    Check check{"LLVM and Clang 19 headers", false, false, {}, "only to build: apt install llvm-19-dev libclang-19-dev"};
+    Check check{
+        "LLVM and Clang 19 headers", false, false, {}, "only to build: apt install llvm-19-dev libclang-19-dev"};
     for (const char* folder : {"/usr/lib/llvm-19/include", "/usr/include/llvm-19", "/usr/local/include"}) {
         std::error_code error;
         if (!fs::exists(fs::path(folder) / "clang" / "Basic" / "Version.h", error)) continue;
@@ -108,7 +111,8 @@ Check llvmHeaders() {
 
 Check openGl() {
     const Library gl({"libGL.so.1", "libOpenGL.so.0"});
-    return {"OpenGL", bool(gl), false, gl.name(), "only for the window: apt install libgl1 (and libgl1-mesa-dri for drawing without a GPU)"};
+    return {"OpenGL", bool(gl), false, gl.name(),
+            "only for the window: apt install libgl1 (and libgl1-mesa-dri for drawing without a GPU)"};
 }
 
 Check display() {
@@ -143,19 +147,26 @@ void describeGpu(const Library& cuda, Check& driver, Check& gpu) {
     attribute(&major, kMajor, device);
     attribute(&minor, kMinor, device);
     gpu.found = true;
-    gpu.detail = std::string(text.data()) + ", compute capability " + std::to_string(major) + "." + std::to_string(minor);
+    gpu.detail =
+        std::string(text.data()) + ", compute capability " + std::to_string(major) + "." + std::to_string(minor);
     if (devices > 1) gpu.detail += ", and " + std::to_string(devices - 1) + " more";
 }
 
 void gpuChecks(std::vector<Check>& checks) {
     const Library cuda({"libcuda.so.1"});
-    Check driver{"NVIDIA driver", bool(cuda), false, cuda.name(), "only to measure: install NVIDIA's driver; without it recorded measurements stand in"};
-    Check gpu{"GPU", false, false, {}, "only to measure: needs an NVIDIA GPU and its driver; without them recorded measurements stand in"};
+    Check driver{"NVIDIA driver", bool(cuda), false, cuda.name(),
+                 "only to measure: install NVIDIA's driver; without it recorded measurements stand in"};
+    Check gpu{"GPU",
+              false,
+              false,
+              {},
+              "only to measure: needs an NVIDIA GPU and its driver; without them recorded measurements stand in"};
     if (cuda) describeGpu(cuda, driver, gpu);
     checks.push_back(driver);
     checks.push_back(gpu);
     const Library nvrtc({"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"});
-    checks.push_back({"NVRTC", bool(nvrtc), false, nvrtc.name(), "only to run kernels on a GPU: install the CUDA toolkit, or its package cuda-nvrtc"});
+    checks.push_back({"NVRTC", bool(nvrtc), false, nvrtc.name(),
+                      "only to run kernels on a GPU: install the CUDA toolkit, or its package cuda-nvrtc"});
 }
 
 } // namespace
@@ -168,13 +179,19 @@ int doctorCommand(const CommonOptions& common) {
     checks.push_back(openGl());
     checks.push_back(display());
     gpuChecks(checks);
-    checks.push_back(program("CUDA toolkit", {"nvcc"}, "only to build kernels yourself: install the CUDA toolkit and put its bin folder into PATH"));
+    checks.push_back(
+        program("CUDA toolkit", {"nvcc"},
+                "only to build kernels yourself: install the CUDA toolkit and put its bin folder into PATH"));
 
     bool healthy = true;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Check& c : checks) {
         healthy = healthy && (c.found || !c.needed);
-        list.push_back({{"name", c.name}, {"found", c.found}, {"needed", c.needed}, {"detail", c.detail}, {"advice", c.found ? "" : c.advice}});
+        list.push_back({{"name", c.name},
+                        {"found", c.found},
+                        {"needed", c.needed},
+                        {"detail", c.detail},
+                        {"advice", c.found ? "" : c.advice}});
         if (common.json) continue;
         std::cout << std::left << std::setw(28) << c.name << (c.found ? "found      " : "not found  ") << c.detail;
         if (!c.found) std::cout << (c.detail.empty() ? "" : "; ") << c.advice;

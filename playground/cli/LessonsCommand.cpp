@@ -24,10 +24,18 @@ Json toJson(const LoadedLesson& loaded) {
     for (const auto& [language, text] : lesson.text) json["languages"].push_back(language);
     json["variants"] = Json::array();
     for (const Variant& v : lesson.variants)
-        json["variants"].push_back({{"id", v.id}, {"label", v.label}, {"file", v.file}, {"kernel", v.kernel}, {"reference", referenceOf(lesson, v)}});
+        json["variants"].push_back({{"id", v.id},
+                                    {"label", v.label},
+                                    {"file", v.file},
+                                    {"kernel", v.kernel},
+                                    {"reference", referenceOf(lesson, v)}});
     json["knobs"] = Json::array();
     for (const Knob& k : lesson.knobs)
-        json["knobs"].push_back({{"name", k.name}, {"value", k.value}, {"minimum", k.minimum}, {"maximum", k.maximum}, {"choices", k.choices}});
+        json["knobs"].push_back({{"name", k.name},
+                                 {"value", k.value},
+                                 {"minimum", k.minimum},
+                                 {"maximum", k.maximum},
+                                 {"choices", k.choices}});
     json["views"] = lesson.views;
     return json;
 }
@@ -55,8 +63,10 @@ int lessonsCommand(const CommonOptions& common) {
     bool clean = true;
     for (const LoadedLesson& loaded : loadLessons(content)) {
         clean = clean && loaded.problems.empty();
-        if (common.json) list.push_back(toJson(loaded));
-        else print(loaded);
+        if (common.json)
+            list.push_back(toJson(loaded));
+        else
+            print(loaded);
     }
     if (common.json) std::cout << Json{{"folder", content.lessons.string()}, {"lessons", list}}.dump(1) << "\n";
     return clean ? kClean : kFindings;

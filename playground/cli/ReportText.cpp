@@ -35,8 +35,8 @@ void printCounters(std::ostream& out, const sim::Counters& counters) {
     for (const sim::Metric& m : sim::metricCatalog()) {
         const double value = m.value(counters);
         if (value == 0) continue;
-        out << "  " << std::left << std::setw(int(width)) << m.name << "  " << std::right << std::setw(14) << showNumber(value) << " "
-            << m.unit << "\n";
+        out << "  " << std::left << std::setw(int(width)) << m.name << "  " << std::right << std::setw(14)
+            << showNumber(value) << " " << m.unit << "\n";
     }
 }
 
@@ -69,8 +69,8 @@ void printOutputs(std::ostream& out, const ResolvedLaunch& launch) {
     if (outputs.empty()) return;
     out << "Outputs (simulated)\n";
     for (const OutputSummary& o : outputs) {
-        out << "  " << o.name << ": " << sim::toString(o.type) << "[" << o.count << "], crc32 " << o.crc32 << ", sum " << shortest(o.sum)
-            << ", starts";
+        out << "  " << o.name << ": " << sim::toString(o.type) << "[" << o.count << "], crc32 " << o.crc32 << ", sum "
+            << shortest(o.sum) << ", starts";
         for (const double value : o.head) out << " " << shortest(value);
         out << "\n";
     }
@@ -87,7 +87,8 @@ void printFindings(std::ostream& out, const ResolvedLaunch& launch, const sim::L
     }
     out << "Findings (simulated)\n";
     for (const sim::Finding& f : report.findings) {
-        out << "  " << launch.fileName << ":" << f.first.at.line << ":" << f.first.at.column << ": " << sim::toString(f.kind) << ": " << f.message << "\n"
+        out << "  " << launch.fileName << ":" << f.first.at.line << ":" << f.first.at.column << ": "
+            << sim::toString(f.kind) << ": " << f.message << "\n"
             << "      " << f.count << (f.count == 1 ? " time" : " times") << "; first in " << place(f.first);
         if (f.other) out << "; other: line " << f.other->at.line << ", " << place(*f.other);
         out << "\n";
@@ -98,8 +99,10 @@ void printFindings(std::ostream& out, const ResolvedLaunch& launch, const sim::L
 
 std::string showNumber(double value) {
     std::ostringstream text;
-    if (value == std::floor(value) && std::fabs(value) < 1e15) text << std::fixed << std::setprecision(0) << value;
-    else text << std::fixed << std::setprecision(2) << value;
+    if (value == std::floor(value) && std::fabs(value) < 1e15)
+        text << std::fixed << std::setprecision(0) << value;
+    else
+        text << std::fixed << std::setprecision(2) << value;
     return text.str();
 }
 
@@ -113,11 +116,12 @@ void printDiagnostics(std::ostream& out, const std::vector<sim::Diagnostic>& dia
 void printReport(std::ostream& out, const ResolvedLaunch& launch, const sim::LaunchReport& report) {
     out << launch.kernel << "<<<" << show(launch.config.grid) << ", " << show(launch.config.block);
     if (launch.config.dynamicSharedBytes) out << ", " << launch.config.dynamicSharedBytes;
-    out << ">>> " << toString(report.status) << ", simulated in " << showNumber(report.wallMs) << " ms on " << report.hostThreads
-        << (report.hostThreads == 1 ? " thread\n" : " threads\n");
+    out << ">>> " << toString(report.status) << ", simulated in " << showNumber(report.wallMs) << " ms on "
+        << report.hostThreads << (report.hostThreads == 1 ? " thread\n" : " threads\n");
     if (!report.error.empty()) out << report.error << "\n";
-    if (!report.printed.empty()) out << "Printed by the kernel\n" << report.printed << (report.printed.back() == '\n' ? "" : "\n");
-    printCounters(out, report.total);
+    if (!report.printed.empty())
+        out << "Printed by the kernel\n" << report.printed << (report.printed.back() == '\n' ? "" : "\n");
+    if (report.total.warpInstructions) printCounters(out, report.total);
     printLines(out, launch, report);
     printOutputs(out, launch);
     printFindings(out, launch, report);

@@ -29,7 +29,8 @@ const LoadedLesson* findLesson(const std::vector<LoadedLesson>& lessons, const s
 
 const Variant* findVariant(const Lesson& lesson, const std::string& id) {
     if (id.empty()) return &lesson.variants.front();
-    const auto found = std::find_if(lesson.variants.begin(), lesson.variants.end(), [&](const Variant& v) { return v.id == id; });
+    const auto found =
+        std::find_if(lesson.variants.begin(), lesson.variants.end(), [&](const Variant& v) { return v.id == id; });
     return found == lesson.variants.end() ? nullptr : &*found;
 }
 
@@ -38,7 +39,8 @@ std::string applySetting(const Lesson& lesson, const std::string& setting, KnobV
     const size_t equals = setting.find('=');
     if (equals == std::string::npos) return "--set '" + setting + "' is not NAME=VALUE";
     const std::string name = setting.substr(0, equals);
-    const auto knob = std::find_if(lesson.knobs.begin(), lesson.knobs.end(), [&](const Knob& k) { return k.name == name; });
+    const auto knob =
+        std::find_if(lesson.knobs.begin(), lesson.knobs.end(), [&](const Knob& k) { return k.name == name; });
     if (knob == lesson.knobs.end()) {
         std::vector<std::string> names;
         for (const Knob& k : lesson.knobs) names.push_back(k.name);
@@ -51,8 +53,8 @@ std::string applySetting(const Lesson& lesson, const std::string& setting, KnobV
 }
 
 /// The lesson's launch, or a sentence in `problem`.
-std::optional<ResolvedLaunch> prepare(const Content& content, const Lesson& lesson, const Variant& variant, const RunOptions& options,
-                                      std::string& problem) {
+std::optional<ResolvedLaunch> prepare(const Content& content, const Lesson& lesson, const Variant& variant,
+                                      const RunOptions& options, std::string& problem) {
     KnobValues knobs = defaultKnobs(lesson);
     for (const std::string& setting : options.settings)
         if (problem = applySetting(lesson, setting, knobs); !problem.empty()) return std::nullopt;
@@ -61,8 +63,8 @@ std::optional<ResolvedLaunch> prepare(const Content& content, const Lesson& less
     return resolveLaunch(lesson, variant, knobs, *source, problem);
 }
 
-int report(const CommonOptions& common, const ResolvedLaunch& launch, const sim::LaunchReport& report, const std::string& reference,
-           const std::vector<OutputDifference>& differences) {
+int report(const CommonOptions& common, const ResolvedLaunch& launch, const sim::LaunchReport& report,
+           const std::string& reference, const std::vector<OutputDifference>& differences) {
     std::vector<std::string> sentences;
     for (const OutputDifference& d : differences)
         for (const sim::Buffer& b : launch.buffers)
@@ -103,7 +105,8 @@ int runCommand(const CommonOptions& common, const SimulationOptions& simulation,
     if (!variant) {
         std::vector<std::string> ids;
         for (const Variant& v : lesson.variants) ids.push_back(v.id);
-        return refuse(common, "lesson " + lesson.slug + " has no variant '" + options.variant + "'; " + suggest(options.variant, ids));
+        return refuse(common, "lesson " + lesson.slug + " has no variant '" + options.variant + "'; " +
+                                  suggest(options.variant, ids));
     }
     std::string problem;
     auto launch = prepare(content, lesson, *variant, options, problem);

@@ -39,8 +39,11 @@ int simCommand(const CommonOptions& common, const SimulationOptions& simulation,
     launch.fileName = options.file;
     launch.kernel = options.kernel;
     const auto grid = parseDim(options.grid), block = parseDim(options.block);
-    if (!grid) return refuse(common, "--grid '" + options.grid + "' is not X[,Y[,Z]], for example --grid 64 or --grid 16,8");
-    if (!block) return refuse(common, "--block '" + options.block + "' is not X[,Y[,Z]], for example --block 256 or --block 16,16");
+    if (!grid)
+        return refuse(common, "--grid '" + options.grid + "' is not X[,Y[,Z]], for example --grid 64 or --grid 16,8");
+    if (!block)
+        return refuse(common,
+                      "--block '" + options.block + "' is not X[,Y[,Z]], for example --block 256 or --block 16,16");
     launch.config = {*grid, *block, options.sharedBytes};
     std::vector<SimArgument> arguments;
     for (const std::string& spec : options.arguments) {
@@ -54,9 +57,13 @@ int simCommand(const CommonOptions& common, const SimulationOptions& simulation,
     int code = kClean;
     const auto program = compileFor(common, simulation, launch, code);
     if (!program) return code;
+    problem = checkArguments(launch, *program->findKernel(launch.kernel));
+    if (!problem.empty()) return refuse(common, problem);
     const sim::LaunchReport report = simulate(simulation, *program, launch);
-    if (common.json) std::cout << reportJson(launch, report).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    else printReport(std::cout, launch, report);
+    if (common.json)
+        std::cout << reportJson(launch, report).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    else
+        printReport(std::cout, launch, report);
     if (exitCodeOf(report) == kUsage) std::cerr << "playground-cli: " << report.error << "\n";
     return exitCodeOf(report);
 }

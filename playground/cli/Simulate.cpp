@@ -37,7 +37,8 @@ std::shared_ptr<const sim::Program> compileFor(const CommonOptions& common, cons
     printDiagnostics(std::cerr, compiled.diagnostics);
     code = kUsage;
     if (!compiled.program) {
-        if (common.json) std::cout << nlohmann::ordered_json{{"diagnostics", diagnosticsJson(compiled.diagnostics)}}.dump(1) << "\n";
+        if (common.json)
+            std::cout << nlohmann::ordered_json{{"diagnostics", diagnosticsJson(compiled.diagnostics)}}.dump(1) << "\n";
         return nullptr;
     }
     const sim::Program& program = *compiled.program;

@@ -10,16 +10,22 @@ namespace {
 using namespace playground::cli;
 
 void addSimulation(CLI::App& command, SimulationOptions& simulation) {
-    command.add_option("--seconds", simulation.seconds, "Stop the simulation after this many seconds")->check(CLI::PositiveNumber)->capture_default_str();
-    command.add_option("--threads", simulation.threads, "Host threads; 0 for all")->check(CLI::Range(0u, 1024u))->capture_default_str();
-    command.add_flag("--as-compiled", simulation.asCompiled, "Count what an optimiser leaves of the source instead of the source as written");
+    command.add_option("--seconds", simulation.seconds, "Stop the simulation after this many seconds")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--threads", simulation.threads, "Host threads; 0 for all")
+        ->check(CLI::Range(0u, 1024u))
+        ->capture_default_str();
+    command.add_flag("--as-compiled", simulation.asCompiled,
+                     "Count what an optimiser leaves of the source instead of the source as written");
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app{"CUDA Playground without its window: runs CUDA C++ kernels on a simulated GPU and says what they did.\n"
-                 "Exit status: 0 clean, 1 findings or differences, 2 wrong usage or a compile error, 3 a limit was exceeded."};
+    CLI::App app{
+        "CUDA Playground without its window: runs CUDA C++ kernels on a simulated GPU and says what they did.\n"
+        "Exit status: 0 clean, 1 findings or differences, 2 wrong usage or a compile error, 3 a limit was exceeded."};
     app.require_subcommand(1);
     CommonOptions common;
     SimulationOptions simulation;
@@ -35,31 +41,40 @@ int main(int argc, char** argv) {
         return command;
     };
 
-    CLI::App* lessons = subcommand("lessons", "List the lessons and report what is wrong with them", [&] { return lessonsCommand(common); });
+    CLI::App* lessons = subcommand("lessons", "List the lessons and report what is wrong with them",
+                                   [&] { return lessonsCommand(common); });
     lessons->add_option("--lessons", common.lessons, "Folder of the lessons");
 
     CLI::App* runApp = subcommand("run", "Run a lesson's kernel", [&] { return runCommand(common, simulation, run); });
     runApp->add_option("LESSON", run.lesson, "The lesson's folder name, or its number")->required();
     runApp->add_option("--variant", run.variant, "Variant; the first one when left out");
-    runApp->add_option("--set", run.settings, "Knob: NAME=VALUE; may be repeated")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    runApp->add_option("--set", run.settings, "Knob: NAME=VALUE; may be repeated")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     runApp->add_option("--lessons", common.lessons, "Folder of the lessons");
     addSimulation(*runApp, simulation);
 
-    CLI::App* simApp = subcommand("sim", "Run a kernel of any .cu file", [&] { return simCommand(common, simulation, sim); });
+    CLI::App* simApp =
+        subcommand("sim", "Run a kernel of any .cu file", [&] { return simCommand(common, simulation, sim); });
     simApp->add_option("FILE", sim.file, "CUDA C++ source; host code in it is ignored")->required();
     simApp->add_option("--kernel", sim.kernel, "Kernel to launch; may be left out when the file has only one");
     simApp->add_option("--grid", sim.grid, "Blocks: X[,Y[,Z]]")->required();
     simApp->add_option("--block", sim.block, "Threads per block: X[,Y[,Z]]")->required();
     simApp->add_option("--shared", sim.sharedBytes, "Dynamic shared memory in bytes")->capture_default_str();
-    simApp->add_option("--arg", sim.arguments, "Argument, in order: in:f32[1024]=hash, out:u8[300]=const:7, i32=5; repeat for each")
-        ->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    simApp
+        ->add_option("--arg", sim.arguments,
+                     "Argument, in order: in:f32[1024]=hash, out:u8[300]=const:7, i32=5; repeat for each")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     addSimulation(*simApp, simulation);
 
-    CLI::App* cases = subcommand("cases", "Compare recorded cases with a GPU's counters and outputs", [&] { return casesCommand(common, simulation, folder); });
+    CLI::App* cases = subcommand("cases", "Compare recorded cases with a GPU's counters and outputs",
+                                 [&] { return casesCommand(common, simulation, folder); });
     cases->add_option("DIR", folder, "Folder with cases.json, counters.json and kernels/")->required();
     addSimulation(*cases, simulation);
 
-    subcommand("doctor", "Say what of this machine the playground can use, and what to install", [&] { return doctorCommand(common); });
+    subcommand("doctor", "Say what of this machine the playground can use, and what to install",
+               [&] { return doctorCommand(common); });
 
     try {
         app.parse(argc, argv);

@@ -12,10 +12,16 @@ namespace {
 
 using sim::ElementType;
 
-constexpr uint64_t hashOf(uint64_t i) { return (i * 2654435761u + 12345u) & 0xffffffffu; }
+constexpr uint64_t hashOf(uint64_t i) {
+    return (i * 2654435761u + 12345u) & 0xffffffffu;
+}
 
-template <class T> void store(std::byte* to, T value) { std::memcpy(to, &value, sizeof value); }
-template <class T> T load(const std::byte* from) {
+template <class T>
+void store(std::byte* to, T value) {
+    std::memcpy(to, &value, sizeof value);
+}
+template <class T>
+T load(const std::byte* from) {
     T value;
     std::memcpy(&value, from, sizeof value);
     return value;
@@ -42,9 +48,12 @@ double widen(uint16_t bits, int fractionBits, int exponentBits) {
     const int exponent = bits >> fractionBits & top;
     const int fraction = bits & ((1 << fractionBits) - 1);
     double value;
-    if (exponent == top) value = fraction ? NAN : INFINITY;
-    else if (exponent == 0) value = std::ldexp(fraction, 1 - bias - fractionBits);
-    else value = std::ldexp(fraction + (1 << fractionBits), exponent - bias - fractionBits);
+    if (exponent == top)
+        value = fraction ? NAN : INFINITY;
+    else if (exponent == 0)
+        value = std::ldexp(fraction, 1 - bias - fractionBits);
+    else
+        value = std::ldexp(fraction + (1 << fractionBits), exponent - bias - fractionBits);
     return bits & 0x8000 ? -value : value;
 }
 
@@ -54,7 +63,9 @@ uint64_t wholeBits(double value) {
     return value < 0 ? 0 - uint64_t(-value) : uint64_t(value);
 }
 
-void storeWhole(ElementType type, std::byte* to, uint64_t bits) { std::memcpy(to, &bits, sim::bytesOf(type)); }
+void storeWhole(ElementType type, std::byte* to, uint64_t bits) {
+    std::memcpy(to, &bits, sim::bytesOf(type));
+}
 
 void storeNumber(ElementType type, std::byte* to, double value) {
     switch (type) {
@@ -67,16 +78,20 @@ void storeNumber(ElementType type, std::byte* to, double value) {
 }
 
 bool isFloat(ElementType type) {
-    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 || type == ElementType::F64;
+    return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
+           type == ElementType::F64;
 }
 
 /// Calls element(i) for the value of each element.
-template <class Element> void fillWith(sim::Buffer& buffer, Element element) {
+template <class Element>
+void fillWith(sim::Buffer& buffer, Element element) {
     const unsigned size = sim::bytesOf(buffer.type);
     for (uint64_t i = 0; i < buffer.count; ++i) {
         std::byte* to = buffer.bytes.data() + i * size;
-        if (isFloat(buffer.type)) storeNumber(buffer.type, to, double(element(i)));
-        else storeWhole(buffer.type, to, uint64_t(element(i)));
+        if (isFloat(buffer.type))
+            storeNumber(buffer.type, to, double(element(i)));
+        else
+            storeWhole(buffer.type, to, uint64_t(element(i)));
     }
 }
 
@@ -118,10 +133,14 @@ std::string fillByParameter(sim::Buffer& buffer, std::string_view kind, std::str
         for (uint64_t i = 0; i < buffer.count; ++i) setElement(buffer, i, double(i) * k);
         return {};
     }
-    if (k < 1) return "the k of " + std::string(kind) + ":k must be at least 1, but '" + std::string(text) + "' is " + std::to_string(k);
+    if (k < 1)
+        return "the k of " + std::string(kind) + ":k must be at least 1, but '" + std::string(text) + "' is " +
+               std::to_string(k);
     const auto modulus = uint64_t(k);
-    if (kind == "mod") fillWith(buffer, [&](uint64_t i) { return i % modulus; });
-    else fillWith(buffer, [&](uint64_t i) { return (hashOf(i) >> 8) % modulus; });
+    if (kind == "mod")
+        fillWith(buffer, [&](uint64_t i) { return i % modulus; });
+    else
+        fillWith(buffer, [&](uint64_t i) { return (hashOf(i) >> 8) % modulus; });
     return {};
 }
 
@@ -177,7 +196,8 @@ std::string fillBuffer(sim::Buffer& buffer, std::string_view init, const Names& 
         if (kind == "const" || kind == "linear" || kind == "mod" || kind == "hash")
             return fillByParameter(buffer, kind, rest, names);
     }
-    return "'" + std::string(init) + "' is no way to fill a buffer; write iota, hash, hash:k, const:k, linear:k, mod:k, "
+    return "'" + std::string(init) +
+           "' is no way to fill a buffer; write iota, hash, hash:k, const:k, linear:k, mod:k, "
            "file:1,2,3 or uninit";
 }
 

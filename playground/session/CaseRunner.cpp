@@ -16,8 +16,8 @@ using nlohmann::json;
 namespace {
 
 struct ComparedCounter {
-    const char* metric;                    ///< Of the catalog.
-    std::array<const char*, 2> counters;   ///< Nsight Compute's names, the one without noise first.
+    const char* metric;                  ///< Of the catalog.
+    std::array<const char*, 2> counters; ///< Nsight Compute's names, the one without noise first.
 };
 
 /// The smsp__sass_ counters leave out the arbitration events that l1tex__ ones pick up now and then.
@@ -55,7 +55,8 @@ constexpr std::array kConflicts{
                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}};
 
 sim::Dim3 dimOf(const json& list) {
-    return {list.at(0).get<uint32_t>(), list.size() > 1 ? list.at(1).get<uint32_t>() : 1, list.size() > 2 ? list.at(2).get<uint32_t>() : 1};
+    return {list.at(0).get<uint32_t>(), list.size() > 1 ? list.at(1).get<uint32_t>() : 1,
+            list.size() > 2 ? list.at(2).get<uint32_t>() : 1};
 }
 
 SimArgument argumentOf(const json& j, const std::string& caseName) {
@@ -187,7 +188,8 @@ CaseResult CaseRunner::runOne(size_t index, sim::LaunchOptions options, bool asC
     return result;
 }
 
-void CaseRunner::compare(const Case& c, const ResolvedLaunch& launch, const sim::LaunchReport& report, CaseResult& result) const {
+void CaseRunner::compare(const Case& c, const ResolvedLaunch& launch, const sim::LaunchReport& report,
+                         CaseResult& result) const {
     const auto check = [&](const std::string& what, double measured, double simulated) {
         ++result.compared;
         if (measured != simulated) result.differences.push_back({what, measured, simulated});

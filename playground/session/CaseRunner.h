@@ -15,13 +15,13 @@ namespace playground {
 
 /// One measured number or checksum that the simulator does not reproduce.
 struct CaseDifference {
-    std::string what;                  ///< Nsight Compute's counter name, or "output 0 crc32".
+    std::string what; ///< Nsight Compute's counter name, or "output 0 crc32".
     double measured = 0, simulated = 0;
 };
 
 struct CaseResult {
     std::string name;
-    std::string error;                 ///< Not empty when the case could not run: why.
+    std::string error; ///< Not empty when the case could not run: why.
     std::vector<CaseDifference> differences;
     unsigned compared = 0;
     double wallMs = 0;
@@ -48,17 +48,18 @@ private:
         std::string name, source, kernel;
         sim::LaunchConfig config;
         std::vector<SimArgument> arguments;
-        std::map<std::string, double> counters;    ///< By Nsight Compute's names.
-        std::map<size_t, uint32_t> outputs;        ///< Checksums by argument position.
+        std::map<std::string, double> counters; ///< By Nsight Compute's names.
+        std::map<size_t, uint32_t> outputs;     ///< Checksums by argument position.
     };
     std::shared_ptr<const sim::Program> program(const Case& c, bool asCompiled, std::string& problem);
-    void compare(const Case& c, const ResolvedLaunch& launch, const sim::LaunchReport& report, CaseResult& result) const;
+    void compare(const Case& c, const ResolvedLaunch& launch, const sim::LaunchReport& report,
+                 CaseResult& result) const;
 
     std::filesystem::path folder_;
     std::string device_;
     std::vector<Case> cases_;
-    size_t next_ = 0;                              ///< Cases before this one have run.
-    std::vector<std::byte> sharedMemory_;          ///< As the last launch left it.
+    size_t next_ = 0;                     ///< Cases before this one have run.
+    std::vector<std::byte> sharedMemory_; ///< As the last launch left it.
     std::map<std::string, std::shared_ptr<const sim::Program>> programs_;
 
     friend struct CaseReader;

@@ -51,12 +51,14 @@ Content contentAt(const fs::path& lessons) {
 Content findContent(const std::optional<fs::path>& asked) {
     if (asked) {
         if (const auto found = lessonsIn(*asked)) return contentAt(*found);
-        return {{}, {}, "there are no lessons in '" + asked->string() + "'; name the folder that holds the lesson folders"};
+        return {
+            {}, {}, "there are no lessons in '" + asked->string() + "'; name the folder that holds the lesson folders"};
     }
     std::vector<fs::path> places;
     if (const char* environment = std::getenv("PLAYGROUND_LESSONS")) places.emplace_back(environment);
     const fs::path self = executableFolder();
-    if (isInside(self, PLAYGROUND_BINARY_ROOT) || self == PLAYGROUND_BINARY_ROOT) places.emplace_back(PLAYGROUND_SOURCE_ROOT);
+    if (isInside(self, PLAYGROUND_BINARY_ROOT) || self == PLAYGROUND_BINARY_ROOT)
+        places.emplace_back(PLAYGROUND_SOURCE_ROOT);
     if (!self.empty()) places.push_back(self / ".." / "share" / "cuda-playground");
     places.push_back(fs::current_path());
 
@@ -65,7 +67,10 @@ Content findContent(const std::optional<fs::path>& asked) {
         if (const auto found = lessonsIn(place)) return contentAt(*found);
         tried += (tried.empty() ? "" : ", ") + place.lexically_normal().string();
     }
-    return {{}, {}, "no lessons were found (looked in " + tried + "); say where they are with --lessons FOLDER or PLAYGROUND_LESSONS"};
+    return {{},
+            {},
+            "no lessons were found (looked in " + tried +
+                "); say where they are with --lessons FOLDER or PLAYGROUND_LESSONS"};
 }
 
 std::vector<LoadedLesson> loadLessons(const Content& content) {

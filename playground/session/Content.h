@@ -14,7 +14,7 @@ namespace playground {
 /// Where the lessons and the kernels they name are.
 struct Content {
     std::filesystem::path lessons, kernels;
-    std::string problem;               ///< Not empty when nothing was found: where was looked and what to do.
+    std::string problem; ///< Not empty when nothing was found: where was looked and what to do.
 };
 
 /// Looks, in this order, in `asked` (the --lessons option), $PLAYGROUND_LESSONS, the source tree that the program was

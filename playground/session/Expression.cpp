@@ -25,9 +25,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& what) const {
-        throw Failure{"in '" + std::string(text_) + "': " + what};
-    }
+    [[noreturn]] void fail(const std::string& what) const { throw Failure{"in '" + std::string(text_) + "': " + what}; }
     void skipSpace() {
         while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
     }
@@ -104,11 +102,13 @@ private:
             if (!take(")")) fail("a ')' is missing");
             return v;
         }
-        if (at_ >= text_.size()) fail(text_.empty() ? "it is empty; write a number or a knob's name" : "something is missing at the end");
+        if (at_ >= text_.size())
+            fail(text_.empty() ? "it is empty; write a number or a knob's name" : "something is missing at the end");
         const char c = text_[at_];
         if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') return literal();
         if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') return nameOrCall();
-        fail("'" + std::string(1, c) + "' is not understood; write numbers, names, + - * / % ( ), comparisons or "
+        fail("'" + std::string(1, c) +
+             "' is not understood; write numbers, names, + - * / % ( ), comparisons or "
              "min, max, ceil_div, pow2, log2");
     }
 
@@ -131,7 +131,8 @@ private:
         if (found != names_.end()) return found->second;
         std::string known;
         for (const auto& [n, v] : names_) known += (known.empty() ? "" : ", ") + n;
-        fail("'" + std::string(name) + "' is not known here" + (known.empty() ? "; there are no knobs" : "; the knobs are " + known));
+        fail("'" + std::string(name) + "' is not known here" +
+             (known.empty() ? "; there are no knobs" : "; the knobs are " + known));
     }
 
     std::vector<Value> callArguments(std::string_view name, size_t wanted) {
@@ -142,8 +143,8 @@ private:
             if (!take(")")) fail("a ')' is missing after " + std::string(name) + "(...");
         }
         if (arguments.size() != wanted)
-            fail(std::string(name) + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") + (arguments.size() == 1 ? ", here is " : ", here are ") +
-                 std::to_string(arguments.size()));
+            fail(std::string(name) + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments") +
+                 (arguments.size() == 1 ? ", here is " : ", here are ") + std::to_string(arguments.size()));
         return arguments;
     }
 

@@ -19,7 +19,7 @@ using Names = std::map<std::string, Value, std::less<>>;
 /// A value, or a sentence that says what is wrong and what may stand there.
 struct Evaluated {
     Value value;
-    std::string error;                 ///< Empty when it worked.
+    std::string error; ///< Empty when it worked.
     bool ok() const { return error.empty(); }
 };
 

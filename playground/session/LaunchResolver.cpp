@@ -32,8 +32,8 @@ double number(const std::string& what, const std::string& expression, const Name
 uint64_t size(const std::string& what, const std::string& expression, const Names& names, double least, double most) {
     const double value = number(what, expression, names);
     if (!(value >= least) || value > most || value != std::floor(value))
-        throw Unresolved{what + " = " + expression + " is " + show(value) + " with these knobs; it must be a whole number from " +
-                         show(least) + " to " + show(most)};
+        throw Unresolved{what + " = " + expression + " is " + show(value) +
+                         " with these knobs; it must be a whole number from " + show(least) + " to " + show(most)};
     return uint64_t(value);
 }
 
@@ -62,7 +62,8 @@ private:
 
     sim::Dim3 extent(const std::string& name, const std::string& x, const std::string& y, const std::string& z) const {
         const auto one = [&](const char* axis, const std::string& text) {
-            return uint32_t(size(name + "." + axis, overridden(name + char(std::toupper(*axis)), text), names_, 1, 2147483647));
+            return uint32_t(
+                size(name + "." + axis, overridden(name + char(std::toupper(*axis)), text), names_, 1, 2147483647));
         };
         return {one("x", x), one("y", y), one("z", z)};
     }
@@ -70,7 +71,8 @@ private:
     void add(const ArgumentSpec& spec) {
         sim::Argument argument;
         if (spec.buffer.empty()) {
-            argument.scalar = scalarBytes(spec.type, number("argument '" + spec.expression + "'", spec.expression, names_));
+            argument.scalar =
+                scalarBytes(spec.type, number("argument '" + spec.expression + "'", spec.expression, names_));
             launch_.argumentNames.push_back(spec.expression);
             launch_.scalarTypes.push_back(spec.type);
         } else {
@@ -95,7 +97,8 @@ private:
         buffer.count = size(what + ": count", spec->count, names_, 0, double(kMaxLaunchBytes));
         bytes_ += buffer.count * sim::bytesOf(buffer.type);
         if (bytes_ > kMaxLaunchBytes)
-            throw Unresolved{what + " has " + std::to_string(buffer.count) + " elements with these knobs: more than the 1 GiB that "
+            throw Unresolved{what + " has " + std::to_string(buffer.count) +
+                             " elements with these knobs: more than the 1 GiB that "
                              "the buffers of a lesson may take; lower a knob"};
         if (const std::string error = fillBuffer(buffer, spec->init, names_); !error.empty())
             throw Unresolved{what + ": init: " + error};
@@ -137,7 +140,8 @@ std::string checkKnob(const Knob& knob, double value) {
         return knob.name + " = " + show(value) + " is not offered; choose one of " + choices;
     }
     if (value < knob.minimum || value > knob.maximum)
-        return knob.name + " = " + show(value) + " is out of range; it goes from " + show(knob.minimum) + " to " + show(knob.maximum);
+        return knob.name + " = " + show(value) + " is out of range; it goes from " + show(knob.minimum) + " to " +
+               show(knob.maximum);
     if (!knob.real && value != std::floor(value)) return knob.name + " = " + show(value) + " must be a whole number";
     return {};
 }
@@ -161,8 +165,9 @@ const std::string& referenceOf(const Lesson& lesson, const Variant& variant) {
 
 bool usesKnob(const Lesson& lesson, const Variant& variant, const std::string& knob) {
     const std::pair<const char*, const std::string*> launch[] = {
-        {"gridX", &lesson.gridX},   {"gridY", &lesson.gridY},   {"gridZ", &lesson.gridZ},        {"blockX", &lesson.blockX},
-        {"blockY", &lesson.blockY}, {"blockZ", &lesson.blockZ}, {"shared", &lesson.sharedBytes}};
+        {"gridX", &lesson.gridX},       {"gridY", &lesson.gridY},   {"gridZ", &lesson.gridZ},
+        {"blockX", &lesson.blockX},     {"blockY", &lesson.blockY}, {"blockZ", &lesson.blockZ},
+        {"shared", &lesson.sharedBytes}};
     for (const auto& [key, text] : launch) {
         const auto found = variant.overrides.find(key);
         if (mentions(found == variant.overrides.end() ? *text : found->second, knob)) return true;
@@ -170,7 +175,8 @@ bool usesKnob(const Lesson& lesson, const Variant& variant, const std::string& k
     for (const ArgumentSpec& a : argumentsOf(lesson, variant)) {
         if (mentions(a.expression, knob)) return true;
         for (const BufferSpec& b : lesson.buffers)
-            if (!a.buffer.empty() && b.name == a.buffer && (mentions(b.count, knob) || mentions(b.init, knob))) return true;
+            if (!a.buffer.empty() && b.name == a.buffer && (mentions(b.count, knob) || mentions(b.init, knob)))
+                return true;
     }
     return false;
 }

@@ -15,10 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 12> kViews{"code", "threads", "divergence", "shared", "global", "memory",
-                                                  "timeline", "occupancy", "timings", "counters", "streams", "compare"};
+constexpr std::array<std::string_view, 12> kViews{"code",    "threads",  "divergence", "shared",
+                                                  "global",  "memory",   "timeline",   "occupancy",
+                                                  "timings", "counters", "streams",    "compare"};
 
-std::string fileNameOf(const fs::path& folder, const char* name) { return (folder.filename() / name).string(); }
+std::string fileNameOf(const fs::path& folder, const char* name) {
+    return (folder.filename() / name).string();
+}
 
 /// Number of single-character edits from one word to the other.
 size_t distance(std::string_view a, std::string_view b) {
@@ -50,7 +53,8 @@ public:
         lesson_.views = root.texts("views", true, "[\"threads\", \"global\"]");
         for (const std::string& v : lesson_.views)
             if (std::find(kViews.begin(), kViews.end(), v) == kViews.end())
-                root.problem("views", "there is no view '" + v + "'; " + suggest(v, std::vector<std::string>(kViews.begin(), kViews.end())));
+                root.problem("views", "there is no view '" + v + "'; " +
+                                          suggest(v, std::vector<std::string>(kViews.begin(), kViews.end())));
         lesson_.reference = root.text("reference", false, "\"vector_add\"");
         checkReference(root, lesson_.reference);
         lesson_.title = root.byLanguage("title", "\"Coalescing\"");
@@ -59,7 +63,8 @@ public:
         for (const toml::table* t : root.tables("buffer")) readBuffer(*t);
         if (const toml::table* t = root.table("launch", true)) readLaunch(*t);
         for (const toml::table* t : root.tables("variant")) readVariant(*t);
-        if (lesson_.variants.empty()) root.problem("", "a lesson needs at least one [[variant]] with id, label, file and kernel");
+        if (lesson_.variants.empty())
+            root.problem("", "a lesson needs at least one [[variant]] with id, label, file and kernel");
         root.finish();
         tomlOk_ = problems_.sentences.empty();
         if (tomlOk_) checkVariants();
@@ -79,7 +84,9 @@ public:
             lesson_.text[name.substr(5, name.size() - 8)] = *text;
             if (tomlOk_) checkText(*text, name);
         }
-        if (!lesson_.text.contains("en")) problems_.sentences.push_back(fileNameOf(folder_, "text.en.md") + ":1: the file is missing; write the lesson's text");
+        if (!lesson_.text.contains("en"))
+            problems_.sentences.push_back(fileNameOf(folder_, "text.en.md") +
+                                          ":1: the file is missing; write the lesson's text");
     }
 
     LoadedLesson finish() {
@@ -96,13 +103,16 @@ private:
         const std::string& s = lesson_.slug;
         const bool ok = s.size() > 3 && std::isdigit(static_cast<unsigned char>(s[0])) &&
                         std::isdigit(static_cast<unsigned char>(s[1])) && s[2] == '-';
-        if (ok) lesson_.number = (s[0] - '0') * 10 + (s[1] - '0');
-        else problems_.add(1, "the folder's name must be NN-slug, for example 07-coalescing, but is '" + s + "'");
+        if (ok)
+            lesson_.number = (s[0] - '0') * 10 + (s[1] - '0');
+        else
+            problems_.add(1, "the folder's name must be NN-slug, for example 07-coalescing, but is '" + s + "'");
     }
 
     void checkReference(const TomlTable& at, const std::string& name) {
         if (name.empty() || lessons::findReference(name)) return;
-        at.problem("reference", "lessons/references.cpp has no CPU reference '" + name + "'; " + suggest(name, lessons::referenceNames()));
+        at.problem("reference", "lessons/references.cpp has no CPU reference '" + name + "'; " +
+                                    suggest(name, lessons::referenceNames()));
     }
 
     void readKnob(const toml::table& table) {
@@ -120,7 +130,8 @@ private:
             k.maximum = t.number("maximum", true, "32");
             if (k.minimum > k.maximum) t.problem("minimum", "minimum is above maximum");
         } else {
-            if (t.has("minimum") || t.has("maximum")) t.problem("choices", "write either choices, or minimum and maximum");
+            if (t.has("minimum") || t.has("maximum"))
+                t.problem("choices", "write either choices, or minimum and maximum");
             const auto [low, high] = std::minmax_element(k.choices.begin(), k.choices.end());
             k.minimum = *low;
             k.maximum = *high;
@@ -135,7 +146,8 @@ private:
 
     void checkName(const TomlTable& t, const std::string& key, const std::string& name) {
         const bool ok = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-                        std::all_of(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+                        std::all_of(name.begin(), name.end(),
+                                    [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
         if (!ok && t.has(key)) t.problem(key, "'" + name + "' is no name; use letters, digits and _");
     }
 
@@ -144,14 +156,18 @@ private:
         BufferSpec b;
         b.name = t.text("name", true, "\"out\"");
         const std::string type = t.text("type", true, "\"f32\"", "f32");
-        if (const auto known = sim::elementTypeFromString(type)) b.type = *known;
-        else t.problem("type", "'" + type + "' is no type; write i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32 or f64");
+        if (const auto known = sim::elementTypeFromString(type))
+            b.type = *known;
+        else
+            t.problem("type",
+                      "'" + type + "' is no type; write i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32 or f64");
         b.count = t.expression("count", true, "\"n\"", "1");
         b.init = t.text("init", false, "\"hash\"", "const:0");
         b.output = t.flag("output");
         t.finish();
         checkName(t, "name", b.name);
-        if (std::any_of(lesson_.buffers.begin(), lesson_.buffers.end(), [&](const BufferSpec& o) { return o.name == b.name; }))
+        if (std::any_of(lesson_.buffers.begin(), lesson_.buffers.end(),
+                        [&](const BufferSpec& o) { return o.name == b.name; }))
             t.problem("name", "there are two buffers '" + b.name + "'; rename one");
         lesson_.buffers.push_back(std::move(b));
     }
@@ -168,7 +184,8 @@ private:
             std::vector<std::string> names;
             for (const BufferSpec& b : lesson_.buffers) names.push_back(b.name);
             if (!a->buffer.empty() && std::find(names.begin(), names.end(), a->buffer) == names.end())
-                t.problem("arguments", "there is no buffer '" + a->buffer + "' (a scalar is written with its type: \"i32 = n\"); " +
+                t.problem("arguments", "there is no buffer '" + a->buffer +
+                                           "' (a scalar is written with its type: \"i32 = n\"); " +
                                            suggest(a->buffer, names));
             arguments.push_back(*a);
         }
@@ -205,15 +222,20 @@ private:
         }
         t.extents("grid", false, "");
         t.extents("block", false, "");
-        if (t.has("shared")) v.overrides["shared"] = t.expression("shared", false, "\"4 * block\"", "0");
-        else t.expression("shared", false, "", "");
-        if (t.has("arguments")) v.arguments = readArguments(t, false);
-        else t.texts("arguments", false, "");
+        if (t.has("shared"))
+            v.overrides["shared"] = t.expression("shared", false, "\"4 * block\"", "0");
+        else
+            t.expression("shared", false, "", "");
+        if (t.has("arguments"))
+            v.arguments = readArguments(t, false);
+        else
+            t.texts("arguments", false, "");
         const std::string reference = t.text("reference", false, "\"copy\"");
         if (t.has("reference")) v.reference = reference;
         checkReference(t, reference);
         t.finish();
-        if (std::any_of(lesson_.variants.begin(), lesson_.variants.end(), [&](const Variant& o) { return o.id == v.id; }))
+        if (std::any_of(lesson_.variants.begin(), lesson_.variants.end(),
+                        [&](const Variant& o) { return o.id == v.id; }))
             t.problem("id", "there are two variants '" + v.id + "'; rename one");
         lines_.push_back(t.line());
         fileLines_.push_back(t.line("file"));
@@ -226,7 +248,8 @@ private:
             const Variant& v = lesson_.variants[i];
             std::string problem;
             const auto source = readFile(kernels_ / v.file, problem);
-            if (!source) problems_.add(fileLines_[i], "variant '" + v.id + "': " + problem + "; file is a path below kernels/");
+            if (!source)
+                problems_.add(fileLines_[i], "variant '" + v.id + "': " + problem + "; file is a path below kernels/");
             kernelLines_.push_back(source ? int(std::count(source->begin(), source->end(), '\n')) + 1 : 0);
             if (!resolveLaunch(lesson_, v, defaultKnobs(lesson_), "", problem))
                 problems_.add(lines_[i], "variant '" + v.id + "': " + problem);
@@ -243,19 +266,22 @@ private:
     TomlProblems problems_;
     std::vector<uint32_t> lines_, fileLines_;
     std::vector<int> kernelLines_;
-    bool tomlOk_ = false;              ///< Then the texts can be checked against it.
+    bool tomlOk_ = false; ///< Then the texts can be checked against it.
 };
 
 } // namespace
 
-std::span<const std::string_view> viewNames() { return kViews; }
+std::span<const std::string_view> viewNames() {
+    return kViews;
+}
 
 std::string suggest(std::string_view wrong, std::span<const std::string> names) {
     if (names.empty()) return "there are none";
     const auto nearest = std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
         return distance(wrong, a) < distance(wrong, b);
     });
-    if (distance(wrong, *nearest) * 2 <= std::max(wrong.size(), nearest->size())) return "did you mean '" + *nearest + "'?";
+    if (distance(wrong, *nearest) * 2 <= std::max(wrong.size(), nearest->size()))
+        return "did you mean '" + *nearest + "'?";
     std::string all;
     for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
     return "write one of " + all;
@@ -278,7 +304,8 @@ std::optional<ArgumentSpec> parseArgument(std::string_view text, std::string& pr
     const std::string type = trim(text.substr(0, equals));
     const auto known = sim::elementTypeFromString(type);
     if (!known) {
-        problem = "argument '" + std::string(text) + "': '" + type + "' is no type; write one as in i32 = n or f32 = 0.5";
+        problem =
+            "argument '" + std::string(text) + "': '" + type + "' is no type; write one as in i32 = n or f32 = 0.5";
         return std::nullopt;
     }
     a.type = *known;

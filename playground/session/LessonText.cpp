@@ -28,12 +28,14 @@ bool isWhole(const std::string& text, double least) {
 }
 
 const std::vector<std::string> kVerbs{"set", "variant", "view", "line", "step", "block", "warp", "lane", "run"};
-const std::vector<std::string> kSteps{"first", "last", "next-divergence", "next-conflict", "next-barrier", "next-finding"};
+const std::vector<std::string> kSteps{"first",         "last",         "next-divergence",
+                                      "next-conflict", "next-barrier", "next-finding"};
 
 /// Checks the verbs of one link; `variant` follows the variant verbs of the text, for line numbers.
 class ActionCheck {
 public:
-    ActionCheck(const Lesson& lesson, const std::vector<int>& kernelLines) : lesson_(lesson), kernelLines_(kernelLines) {}
+    ActionCheck(const Lesson& lesson, const std::vector<int>& kernelLines)
+        : lesson_(lesson), kernelLines_(kernelLines) {}
 
     /// Empty, or what is wrong.
     std::string check(const ActionVerb& verb) {
@@ -44,7 +46,8 @@ public:
         if (name == "line") return checkLine(value);
         if (name == "step") {
             if (isWhole(value, 0) || std::find(kSteps.begin(), kSteps.end(), value) != kSteps.end()) return {};
-            return "'step " + value + "': write a number or one of first, last, next-divergence, next-conflict, next-barrier, "
+            return "'step " + value +
+                   "': write a number or one of first, last, next-divergence, next-conflict, next-barrier, "
                    "next-finding";
         }
         if (name == "block" || name == "warp" || name == "lane") {
@@ -61,7 +64,8 @@ private:
         const size_t equals = assignment.find('=');
         if (equals == std::string::npos) return "'set " + assignment + "': write set NAME=VALUE";
         const std::string name = assignment.substr(0, equals);
-        const auto knob = std::find_if(lesson_.knobs.begin(), lesson_.knobs.end(), [&](const Knob& k) { return k.name == name; });
+        const auto knob =
+            std::find_if(lesson_.knobs.begin(), lesson_.knobs.end(), [&](const Knob& k) { return k.name == name; });
         if (knob == lesson_.knobs.end()) {
             std::vector<std::string> names;
             for (const Knob& k : lesson_.knobs) names.push_back(k.name);
@@ -87,14 +91,16 @@ private:
     static std::string checkView(const std::string& view) {
         const auto known = viewNames();
         if (std::find(known.begin(), known.end(), view) != known.end()) return {};
-        return "there is no view '" + view + "'; " + suggest(view, std::vector<std::string>(known.begin(), known.end()));
+        return "there is no view '" + view + "'; " +
+               suggest(view, std::vector<std::string>(known.begin(), known.end()));
     }
 
     std::string checkLine(const std::string& line) const {
         if (!isWhole(line, 1)) return "'line " + line + "': write a line number from 1";
         const int lines = variant_ < kernelLines_.size() ? kernelLines_[variant_] : 0;
         if (lines > 0 && *numberOf(line) > lines)
-            return "'line " + line + "': " + lesson_.variants[variant_].file + " has only " + std::to_string(lines) + " lines";
+            return "'line " + line + "': " + lesson_.variants[variant_].file + " has only " + std::to_string(lines) +
+                   " lines";
         return {};
     }
 

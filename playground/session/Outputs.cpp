@@ -54,8 +54,10 @@ std::vector<OutputDifference> compareWithReference(const std::string& reference,
     std::vector<lessons::ReferenceArgument> arguments;
     for (size_t i = 0; i < before.arguments.size(); ++i) {
         const sim::Argument& a = before.arguments[i];
-        if (a.buffer >= 0) arguments.push_back({&expected[size_t(a.buffer)], 0});
-        else arguments.push_back({nullptr, scalarOf(a, before.scalarTypes[i])});
+        if (a.buffer >= 0)
+            arguments.push_back({&expected[size_t(a.buffer)], 0});
+        else
+            arguments.push_back({nullptr, scalarOf(a, before.scalarTypes[i])});
     }
     compute(arguments, before.config);
     for (size_t b = 0; b < expected.size() && b < after.size(); ++b) {
@@ -79,8 +81,8 @@ std::string toSentence(const OutputDifference& d, uint64_t count) {
     std::ostringstream text;
     text.precision(9);
     text << d.count << " of " << count << (count == 1 ? " element of " : " elements of ") << d.buffer
-         << (d.count == 1 ? " differs" : " differ") << " from the reference; the first is " << d.buffer << "[" << d.first
-         << "]: " << d.got << " instead of " << d.expected;
+         << (d.count == 1 ? " differs" : " differ") << " from the reference; the first is " << d.buffer << "["
+         << d.first << "]: " << d.got << " instead of " << d.expected;
     return text.str();
 }
 

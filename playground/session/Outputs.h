@@ -11,13 +11,13 @@ namespace playground {
 
 /// An output buffer in short, as case files record it.
 struct OutputSummary {
-    size_t index = 0;                  ///< Position among the kernel's arguments.
+    size_t index = 0; ///< Position among the kernel's arguments.
     std::string name;
     sim::ElementType type{};
     uint64_t count = 0;
-    uint32_t crc32 = 0;                ///< Of all bytes (zlib's polynomial).
-    double sum = 0;                    ///< Of all elements, in double precision.
-    std::vector<double> head;          ///< The first eight elements.
+    uint32_t crc32 = 0;       ///< Of all bytes (zlib's polynomial).
+    double sum = 0;           ///< Of all elements, in double precision.
+    std::vector<double> head; ///< The first eight elements.
 };
 
 std::vector<OutputSummary> summarizeOutputs(const ResolvedLaunch& launch);
@@ -25,9 +25,9 @@ std::vector<OutputSummary> summarizeOutputs(const ResolvedLaunch& launch);
 /// How an output differs from the reference, compared bit by bit.
 struct OutputDifference {
     std::string buffer;
-    uint64_t count = 0;                ///< Elements that differ.
-    uint64_t first = 0;                ///< Index of the first one.
-    double expected = 0, got = 0;      ///< Of that element.
+    uint64_t count = 0;           ///< Elements that differ.
+    uint64_t first = 0;           ///< Index of the first one.
+    double expected = 0, got = 0; ///< Of that element.
 };
 
 /// `before` is the launch as resolved, `after` its buffers when the kernel had run. Empty when all outputs are equal or

@@ -15,7 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json dim(const sim::Dim3& d) { return Json::array({d.x, d.y, d.z}); }
+Json dim(const sim::Dim3& d) {
+    return Json::array({d.x, d.y, d.z});
+}
 
 /// Counts are whole; ratios are not. JSON readers like whole numbers without a fraction.
 Json number(double value) {
@@ -26,7 +28,8 @@ Json number(double value) {
 Json countersJson(const sim::Counters& counters) {
     Json list = Json::array();
     for (const sim::Metric& m : sim::metricCatalog())
-        list.push_back({{"id", m.id}, {"value", number(m.value(counters))}, {"unit", m.unit}, {"counterpart", m.counterpart}});
+        list.push_back(
+            {{"id", m.id}, {"value", number(m.value(counters))}, {"unit", m.unit}, {"counterpart", m.counterpart}});
     return list;
 }
 
@@ -44,8 +47,13 @@ Json linesJson(std::span<const sim::LineCounters> lines) {
 Json outputsJson(const ResolvedLaunch& launch) {
     Json list = Json::array();
     for (const OutputSummary& o : summarizeOutputs(launch))
-        list.push_back({{"index", o.index}, {"name", o.name}, {"type", sim::toString(o.type)}, {"count", o.count},
-                        {"crc32", o.crc32}, {"sum", o.sum}, {"head", o.head}});
+        list.push_back({{"index", o.index},
+                        {"name", o.name},
+                        {"type", sim::toString(o.type)},
+                        {"count", o.count},
+                        {"crc32", o.crc32},
+                        {"sum", o.sum},
+                        {"head", o.head}});
     return list;
 }
 
@@ -78,7 +86,8 @@ Json findingsJson(std::span<const sim::Finding> findings) {
                      {"allocation", f.allocation},
                      {"offset", f.offset}}}};
         if (f.other)
-            entry["other"] = {{"line", f.other->at.line}, {"block", dim(f.other->block)}, {"thread", dim(f.other->thread)}};
+            entry["other"] = {
+                {"line", f.other->at.line}, {"block", dim(f.other->block)}, {"thread", dim(f.other->thread)}};
         entry["message"] = f.message;
         list.push_back(std::move(entry));
     }
@@ -89,7 +98,10 @@ Json diagnosticsJson(std::span<const sim::Diagnostic> diagnostics) {
     constexpr std::array severities{"note", "warning", "error"};
     Json list = Json::array();
     for (const sim::Diagnostic& d : diagnostics)
-        list.push_back({{"severity", severities[unsigned(d.severity)]}, {"line", d.at.line}, {"column", d.at.column}, {"message", d.message}});
+        list.push_back({{"severity", severities[unsigned(d.severity)]},
+                        {"line", d.at.line},
+                        {"column", d.at.column},
+                        {"message", d.message}});
     return list;
 }
 

@@ -11,8 +11,8 @@
 namespace playground {
 
 /// Keys: kernel, grid, block, shared_bytes, status, error, counters [{id, value, unit, counterpart}], lines [{line,
-/// counters {id: value}}], outputs [{index, name, type, count, crc32, sum, head}], instructions {warp, thread}, wall_ms,
-/// host_threads, printed, findings. All counters are simulated; lines list only those that are not zero.
+/// counters {id: value}}], outputs [{index, name, type, count, crc32, sum, head}], instructions {warp, thread},
+/// wall_ms, host_threads, printed, findings. All counters are simulated; lines list only those that are not zero.
 nlohmann::ordered_json reportJson(const ResolvedLaunch& launch, const sim::LaunchReport& report);
 
 /// [{kind, access, line, column, count, first {block, thread, address, bytes, allocation, offset}, other {line, block,

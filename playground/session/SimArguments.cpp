@@ -15,14 +15,25 @@ std::string complain(std::string_view spec, const std::string& what) {
     return "argument '" + std::string(spec) + "': " + what + "; " + kForms;
 }
 
+bool parseWhole(std::string_view text, uint64_t& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
 } // namespace
 
 std::optional<SimArgument> parseSimArgument(std::string_view spec, std::string& problem) {
     SimArgument a;
+    if (spec == "null") {
+        a.type = sim::ElementType::U64;
+        a.value = "0";
+        return a;
+    }
     const size_t equals = spec.find('=');
     std::string_view head = spec.substr(0, equals);
     if (equals != std::string_view::npos) a.value = std::string(spec.substr(equals + 1));
-    for (const auto& [prefix, output] : {std::pair<std::string_view, bool>{"in:", false}, {"out:", true}, {"inout:", true}})
+    for (const auto& [prefix, output] :
+         {std::pair<std::string_view, bool>{"in:", false}, {"out:", true}, {"inout:", true}})
         if (head.substr(0, prefix.size()) == prefix) {
             a.buffer = true;
             a.output = output;
@@ -31,6 +42,13 @@ std::optional<SimArgument> parseSimArgument(std::string_view spec, std::string& 
         }
     std::string_view type = head;
     if (a.buffer) {
+        if (const size_t at = head.find('@'); at != std::string_view::npos) {
+            if (!parseWhole(head.substr(at + 1), a.offset)) {
+                problem = complain(spec, "'" + std::string(head.substr(at)) + "' is no offset in elements");
+                return std::nullopt;
+            }
+            head = head.substr(0, at);
+        }
         const size_t open = head.find('[');
         if (open == std::string_view::npos || head.back() != ']') {
             problem = complain(spec, "a buffer needs its number of elements in [ ]");
@@ -38,15 +56,15 @@ std::optional<SimArgument> parseSimArgument(std::string_view spec, std::string& 
         }
         type = head.substr(0, open);
         const std::string_view count = head.substr(open + 1, head.size() - open - 2);
-        const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), a.count);
-        if (error != std::errc{} || end != count.data() + count.size()) {
+        if (!parseWhole(count, a.count)) {
             problem = complain(spec, "'" + std::string(count) + "' is no number of elements");
             return std::nullopt;
         }
     }
     const auto known = sim::elementTypeFromString(type);
     if (!known) {
-        problem = complain(spec, "'" + std::string(type) + "' is no type (i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64)");
+        problem =
+            complain(spec, "'" + std::string(type) + "' is no type (i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64)");
         return std::nullopt;
     }
     a.type = *known;
@@ -73,6 +91,7 @@ std::string addArguments(ResolvedLaunch& launch, std::span<const SimArgument> ar
             buffer.count = a.count;
             if (const std::string error = fillBuffer(buffer, a.value, {}); !error.empty()) return name + ": " + error;
             argument.buffer = int(launch.buffers.size());
+            argument.byteOffset = int64_t(a.offset * sim::bytesOf(a.type));
             launch.buffers.push_back(std::move(buffer));
             launch.output.push_back(a.output);
         } else {
@@ -87,11 +106,35 @@ std::string addArguments(ResolvedLaunch& launch, std::span<const SimArgument> ar
     return {};
 }
 
+std::string checkArguments(const ResolvedLaunch& launch, const sim::Function& kernel) {
+    if (launch.arguments.size() != kernel.parameters.size()) {
+        std::string parameters;
+        for (const sim::Parameter& p : kernel.parameters)
+            parameters += (parameters.empty() ? "" : ", ") + p.type + " " + p.name;
+        return "kernel " + kernel.name + "(" + parameters + ") takes " + std::to_string(kernel.parameters.size()) +
+               (kernel.parameters.size() == 1 ? " argument, " : " arguments, ") +
+               std::to_string(launch.arguments.size()) + (launch.arguments.size() == 1 ? " is given" : " are given");
+    }
+    for (size_t i = 0; i < launch.arguments.size(); ++i) {
+        const sim::Parameter& p = kernel.parameters[i];
+        const sim::Argument& a = launch.arguments[i];
+        const std::string name = "argument " + std::to_string(i) + " ('" + p.type + " " + p.name + "')";
+        if (a.buffer >= 0 && !p.pointer) return name + " is no pointer; give it a scalar, for example i32=5";
+        if (a.buffer < 0 && p.pointer && a.scalar != std::vector<std::byte>(8))
+            return name + " is a pointer; give it a buffer, for example in:f32[1024]=hash";
+        if (a.buffer < 0 && a.scalar.size() != p.bytes)
+            return name + " has " + std::to_string(p.bytes) + " bytes, but " + std::to_string(a.scalar.size()) +
+                   " are given; use a type of that size";
+    }
+    return {};
+}
+
 void nameBuffers(ResolvedLaunch& launch, const sim::Function& kernel) {
     for (size_t i = 0; i < launch.arguments.size() && i < kernel.parameters.size(); ++i) {
         if (kernel.parameters[i].name.empty()) continue;
         launch.argumentNames[i] = kernel.parameters[i].name;
-        if (launch.arguments[i].buffer >= 0) launch.buffers[size_t(launch.arguments[i].buffer)].name = kernel.parameters[i].name;
+        if (launch.arguments[i].buffer >= 0)
+            launch.buffers[size_t(launch.arguments[i].buffer)].name = kernel.parameters[i].name;
     }
 }
 

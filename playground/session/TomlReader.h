@@ -95,7 +95,8 @@ public:
         if (list)
             for (const toml::node& item : *list)
                 if (const auto s = item.value_exact<std::string>()) result.push_back(*s);
-        if (!list || result.size() != list->size()) problem(key, key + " must be a list of texts; write " + key + " = " + example);
+        if (!list || result.size() != list->size())
+            problem(key, key + " must be a list of texts; write " + key + " = " + example);
         return result;
     }
     std::vector<double> numbers(const std::string& key) {

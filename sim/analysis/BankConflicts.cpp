@@ -12,8 +12,8 @@ namespace {
 constexpr uint32_t kHalfWarp = 0xffff, kQuarterWarp = 0xff;
 
 struct BankLoad {
-    uint32_t worst = 0;     ///< Most distinct words of one bank.
-    uint32_t distinct = 0;  ///< Distinct words in all.
+    uint32_t worst = 0;    ///< Most distinct words of one bank.
+    uint32_t distinct = 0; ///< Distinct words in all.
 };
 
 /// Which words were seen, one bit each: 64 Ki words cover the 227 KiB a block can have. All zero between calls.
@@ -119,7 +119,8 @@ uint32_t conflictOfStride(int64_t strideBytes) {
 /// atomicAdd(&x, 1) with the constant 1 and no use of the old value.
 bool addsOne(const Function& function, const Instruction& i) {
     if (i.d != kNoSlot) return false;
-    if (i.aux != packAtomic(AtomicOp::Add, AtomicType::I32) && i.aux != packAtomic(AtomicOp::Add, AtomicType::U32)) return false;
+    if (i.aux != packAtomic(AtomicOp::Add, AtomicType::I32) && i.aux != packAtomic(AtomicOp::Add, AtomicType::U32))
+        return false;
     return std::any_of(function.image.begin(), function.image.end(), [&](const ImageConstant& c) {
         return c.slot == i.b && !c.wide && !c.predicate && c.global < 0 && c.function < 0 && c.bits == 1;
     });
@@ -143,7 +144,8 @@ WavefrontCount countWavefronts(LaneMask active, const uint64_t* address, unsigne
     if (bytes == kBankBytes && active.isFull() && constantStride(address))
         return {conflictOfStride(int64_t(address[1] - address[0])), 1};
     const bool store = operation == SharedOperation::Store;
-    if (bytes == 16) return store ? byGroups(active.bits, address, bytes, kQuarterWarp) : wideLoad(active.bits, address, bytes);
+    if (bytes == 16)
+        return store ? byGroups(active.bits, address, bytes, kQuarterWarp) : wideLoad(active.bits, address, bytes);
     return byGroups(active.bits, address, bytes, store && bytes == 8 ? kHalfWarp : 0xffffffffu);
 }
 
@@ -155,9 +157,12 @@ std::vector<SharedOperation> sharedOperations(const Function& function) {
     std::vector<SharedOperation> operations(function.code.size(), SharedOperation::Load);
     for (size_t pc = 0; pc < operations.size(); ++pc) {
         const Instruction& i = function.code[pc];
-        if (i.op == Opcode::Store) operations[pc] = SharedOperation::Store;
-        else if (i.op == Opcode::CompareSwap) operations[pc] = SharedOperation::CompareSwap;
-        else if (i.op == Opcode::Atomic) operations[pc] = addsOne(function, i) ? SharedOperation::Increment : SharedOperation::Atomic;
+        if (i.op == Opcode::Store)
+            operations[pc] = SharedOperation::Store;
+        else if (i.op == Opcode::CompareSwap)
+            operations[pc] = SharedOperation::CompareSwap;
+        else if (i.op == Opcode::Atomic)
+            operations[pc] = addsOne(function, i) ? SharedOperation::Increment : SharedOperation::Atomic;
     }
     for (const uint32_t pc : function.aggregatedReductions) operations[pc] = SharedOperation::OneLane;
     return operations;

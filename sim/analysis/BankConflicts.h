@@ -32,7 +32,8 @@ struct WavefrontCount {
 };
 
 /// Wavefronts of one warp request. `address` has 32 device addresses of which the active ones count; each access is
-/// `bytes` wide (1, 2, 4, 8 or 16) and aligned to that. `contiguous`: all lanes active, address[i] == address[0] + i * bytes.
+/// `bytes` wide (1, 2, 4, 8 or 16) and aligned to that. `contiguous`: all lanes active, address[i] == address[0] + i *
+/// bytes.
 ///
 /// A wavefront serves one word of each bank, to any number of lanes (CUDA C++ Programming Guide, "Shared Memory"). How
 /// wide accesses are split was measured on an H200 with random patterns and masks, 1500 launches, none of which

@@ -11,10 +11,14 @@ namespace {
 constexpr unsigned kSectorShift = 5;
 constexpr unsigned kTableSize = 64; // Twice the lanes: short probes; also the range that needs no probing at all.
 
-constexpr uint32_t sectorsFor(uint32_t bytes) { return (bytes + kSectorBytes - 1) / kSectorBytes; }
+constexpr uint32_t sectorsFor(uint32_t bytes) {
+    return (bytes + kSectorBytes - 1) / kSectorBytes;
+}
 
 /// 1 when x is not zero, without a comparison: SSE2 has none for 64 bits, and these loops are to run in vectors.
-constexpr uint64_t nonZero(uint64_t x) { return (x | (0 - x)) >> 63; }
+constexpr uint64_t nonZero(uint64_t x) {
+    return (x | (0 - x)) >> 63;
+}
 
 /// Distinct sectors and bytes of `count` addresses in any order. Each table entry holds the bytes touched in one
 /// sector as a bit mask; zero means free.

@@ -10,8 +10,8 @@ namespace sim {
 inline constexpr unsigned kSectorBytes = 32;
 
 struct SectorCount {
-    uint32_t sectors = 0;   ///< Distinct sectors that the active lanes touch: l1tex__t_sectors.
-    uint32_t ideal = 0;     ///< Sectors that the distinct bytes would fill if they lay side by side.
+    uint32_t sectors = 0; ///< Distinct sectors that the active lanes touch: l1tex__t_sectors.
+    uint32_t ideal = 0;   ///< Sectors that the distinct bytes would fill if they lay side by side.
 };
 
 /// Sectors of one warp request. `address` has 32 entries of which the active ones count; each access is `bytes` wide

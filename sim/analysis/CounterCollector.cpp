@@ -17,7 +17,9 @@ SectorCount sectorsOf(const MemoryAccess& a, SharedOperation operation) {
 
 } // namespace
 
-CounterCollector::CounterCollector(const Function& function) { cover(function, 0); }
+CounterCollector::CounterCollector(const Function& function) {
+    cover(function, 0);
+}
 
 void CounterCollector::cover(const Function& callee, uint32_t firstPc) {
     const size_t end = std::max(byPc_.size(), firstPc + callee.code.size());
@@ -43,7 +45,8 @@ void CounterCollector::onMemoryAccess(const MemoryAccess& access) {
     c.threads += threads;
     c.bytes += uint64_t{threads} * access.bytes;
     if (access.space == MemorySpace::Shared) {
-        const WavefrontCount w = countWavefronts(access.active, access.address, access.bytes, access.contiguous, operation);
+        const WavefrontCount w =
+            countWavefronts(access.active, access.address, access.bytes, access.contiguous, operation);
         c.wavefronts += w.wavefronts;
         c.idealWavefronts += w.ideal;
         c.worstDegree = std::max(c.worstDegree, w.degree());

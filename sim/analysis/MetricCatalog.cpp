@@ -10,43 +10,67 @@ namespace {
 using Space = MemorySpace;
 using Kind = AccessKind;
 
-template <Space S, Kind K> double requests(const Counters& c) { return double(c.of(S, K).requests); }
-template <Space S, Kind K> double sectors(const Counters& c) { return double(c.of(S, K).sectors); }
-template <Kind K> double wavefronts(const Counters& c) { return double(c.of(Space::Shared, K).wavefronts); }
+template <Space S, Kind K>
+double requests(const Counters& c) {
+    return double(c.of(S, K).requests);
+}
+template <Space S, Kind K>
+double sectors(const Counters& c) {
+    return double(c.of(S, K).sectors);
+}
+template <Kind K>
+double wavefronts(const Counters& c) {
+    return double(c.of(Space::Shared, K).wavefronts);
+}
 
 /// A sum over all kinds of access to one space.
-template <class Field> uint64_t sum(const Counters& c, Space space, Field field) {
+template <class Field>
+uint64_t sum(const Counters& c, Space space, Field field) {
     uint64_t total = 0;
     for (unsigned k = 0; k < kAccessKinds; ++k) total += c.of(space, Kind(k)).*field;
     return total;
 }
 
-double ratio(uint64_t part, uint64_t whole) { return whole ? double(part) / double(whole) : 0.0; }
+double ratio(uint64_t part, uint64_t whole) {
+    return whole ? double(part) / double(whole) : 0.0;
+}
 
-template <Kind K> double sectorsPerRequest(const Counters& c) {
+template <Kind K>
+double sectorsPerRequest(const Counters& c) {
     const AccessCounters& a = c.of(Space::Global, K);
     return ratio(a.sectors, a.requests);
 }
-double bytesUseful(const Counters& c) { return double(sum(c, Space::Global, &AccessCounters::idealSectors) * 32); }
-double bytesMoved(const Counters& c) { return double(sum(c, Space::Global, &AccessCounters::sectors) * 32); }
+double bytesUseful(const Counters& c) {
+    return double(sum(c, Space::Global, &AccessCounters::idealSectors) * 32);
+}
+double bytesMoved(const Counters& c) {
+    return double(sum(c, Space::Global, &AccessCounters::sectors) * 32);
+}
 double efficiency(const Counters& c) {
-    return 100.0 * ratio(sum(c, Space::Global, &AccessCounters::idealSectors), sum(c, Space::Global, &AccessCounters::sectors));
+    return 100.0 *
+           ratio(sum(c, Space::Global, &AccessCounters::idealSectors), sum(c, Space::Global, &AccessCounters::sectors));
 }
 
 double sharedAtomicRequests(const Counters& c) {
     return requests<Space::Shared, Kind::Atomic>(c) + requests<Space::Shared, Kind::Reduction>(c);
 }
-double sharedAtomicWavefronts(const Counters& c) { return wavefronts<Kind::Atomic>(c) + wavefronts<Kind::Reduction>(c); }
-double idealWavefronts(const Counters& c) { return double(sum(c, Space::Shared, &AccessCounters::idealWavefronts)); }
+double sharedAtomicWavefronts(const Counters& c) {
+    return wavefronts<Kind::Atomic>(c) + wavefronts<Kind::Reduction>(c);
+}
+double idealWavefronts(const Counters& c) {
+    return double(sum(c, Space::Shared, &AccessCounters::idealWavefronts));
+}
 double bankConflicts(const Counters& c) {
     return double(sum(c, Space::Shared, &AccessCounters::wavefronts)) - idealWavefronts(c);
 }
-template <Kind K> double bankConflictsOf(const Counters& c) {
+template <Kind K>
+double bankConflictsOf(const Counters& c) {
     const AccessCounters& a = c.of(Space::Shared, K);
     return double(a.wavefronts) - double(a.idealWavefronts);
 }
 double conflictDegree(const Counters& c) {
-    return ratio(sum(c, Space::Shared, &AccessCounters::wavefronts), sum(c, Space::Shared, &AccessCounters::idealWavefronts));
+    return ratio(sum(c, Space::Shared, &AccessCounters::wavefronts),
+                 sum(c, Space::Shared, &AccessCounters::idealWavefronts));
 }
 double worstConflict(const Counters& c) {
     uint32_t worst = 0;
@@ -54,12 +78,24 @@ double worstConflict(const Counters& c) {
     return worst;
 }
 
-double branches(const Counters& c) { return double(c.branch.executed); }
-double divergentBranches(const Counters& c) { return double(c.branch.divergent); }
-double activeLanes(const Counters& c) { return c.activeLanes(); }
-double warpInstructions(const Counters& c) { return double(c.warpInstructions); }
-double threadInstructions(const Counters& c) { return double(c.threadInstructions); }
-double barriers(const Counters& c) { return double(c.barriers); }
+double branches(const Counters& c) {
+    return double(c.branch.executed);
+}
+double divergentBranches(const Counters& c) {
+    return double(c.branch.divergent);
+}
+double activeLanes(const Counters& c) {
+    return c.activeLanes();
+}
+double warpInstructions(const Counters& c) {
+    return double(c.warpInstructions);
+}
+double threadInstructions(const Counters& c) {
+    return double(c.threadInstructions);
+}
+double barriers(const Counters& c) {
+    return double(c.barriers);
+}
 
 constexpr auto kCatalog = std::to_array<Metric>({
     {"global-load-requests", "Global load requests", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -87,8 +123,10 @@ constexpr auto kCatalog = std::to_array<Metric>({
      "Average sectors that one warp's store touched; 4 is ideal for 4-byte elements. When a transposed write spreads, "
      "turn the tile in shared memory first.",
      true, sectorsPerRequest<Kind::Store>},
-    {"global-atomic-requests", "Global atomic requests", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-     "Atomic instructions on global memory whose old value is used. Combine within a warp or block first to need fewer.",
+    {"global-atomic-requests", "Global atomic requests", "requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+     "Atomic instructions on global memory whose old value is used. Combine within a warp or block first to need "
+     "fewer.",
      true, requests<Space::Global, Kind::Atomic>},
     {"global-atomic-sectors", "Global atomic sectors", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
      "Sectors that those atomics sent; lanes on one address go one after the other and send it again each time. Spread "
@@ -99,24 +137,25 @@ constexpr auto kCatalog = std::to_array<Metric>({
      "Atomic instructions on global memory whose old value nobody uses, so that none returns. Combine within a warp or "
      "block first to need fewer.",
      true, requests<Space::Global, Kind::Reduction>},
-    {"global-reduction-sectors", "Global reduction sectors", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    {"global-reduction-sectors", "Global reduction sectors", "sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
      "Sectors that those reductions sent; lanes on one address go one after the other and send it again each time. "
      "Give each block its own copy in shared memory and merge at the end.",
      true, sectors<Space::Global, Kind::Reduction>},
     {"global-bytes-useful", "Global bytes needed", "bytes", "",
-     "Bytes of the sectors that would do if each request's bytes lay side by side: the least traffic for this work.", true,
-     bytesUseful},
+     "Bytes of the sectors that would do if each request's bytes lay side by side: the least traffic for this work.",
+     true, bytesUseful},
     {"global-bytes-moved", "Global bytes moved", "bytes", "",
      "Bytes of all sectors that global accesses touched: 32 for each. What exceeds the bytes needed is fetched for "
      "nothing.",
      true, bytesMoved},
-    {"global-efficiency", "Global access efficiency", "%",
-     "smsp__sass_average_data_bytes_per_sector_mem_global.pct",
+    {"global-efficiency", "Global access efficiency", "%", "smsp__sass_average_data_bytes_per_sector_mem_global.pct",
      "Bytes needed as a share of bytes moved. 100 % is perfectly coalesced; at 12.5 % seven of eight bytes are fetched "
      "for nothing.",
      false, efficiency},
     {"local-load-requests", "Local load requests", "requests", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
-     "Loads from a thread's local memory, where arrays go that are indexed by a variable and registers that ran out. It "
+     "Loads from a thread's local memory, where arrays go that are indexed by a variable and registers that ran out. "
+     "It "
      "is as slow as global memory: index with constants or use shared memory.",
      true, requests<Space::Local, Kind::Load>},
     {"local-load-sectors", "Local load sectors", "sectors", "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
@@ -152,14 +191,16 @@ constexpr auto kCatalog = std::to_array<Metric>({
      "Atomic instructions that a warp sent to shared memory.", true, sharedAtomicRequests},
     {"shared-atomic-wavefronts", "Shared atomic wavefronts", "wavefronts",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-     "Passes over the banks that shared atomics took. Lanes of one bank take turns, also on the same word; only adding a "
+     "Passes over the banks that shared atomics took. Lanes of one bank take turns, also on the same word; only adding "
+     "a "
      "constant 1 without using the result is counted up first. Spread the addresses, or combine within the warp.",
      true, sharedAtomicWavefronts},
     {"shared-ideal-wavefronts", "Shared wavefronts needed", "wavefronts", "",
      "Passes over the banks that all shared accesses would take without conflicts.", true, idealWavefronts},
     {"shared-bank-conflicts", "Shared bank conflicts", "wavefronts",
      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
-     "Wavefronts beyond those needed: each is a pass that the warp waited for because two lanes wanted different words of "
+     "Wavefronts beyond those needed: each is a pass that the warp waited for because two lanes wanted different words "
+     "of "
      "one bank. Zero is the goal: pad or swizzle.",
      true, bankConflicts},
     {"shared-conflict-degree", "Shared conflict degree", "", "",
@@ -179,7 +220,8 @@ constexpr auto kCatalog = std::to_array<Metric>({
      "early, or never there in a partial warp.",
      false, activeLanes},
     {"warp-instructions", "Warp instructions", "instructions", "smsp__inst_executed.sum",
-     "Instructions issued, one for a whole warp. They are those of the source as written; a GPU's own instructions differ "
+     "Instructions issued, one for a whole warp. They are those of the source as written; a GPU's own instructions "
+     "differ "
      "in number.",
      true, warpInstructions},
     {"thread-instructions", "Thread instructions", "instructions", "smsp__thread_inst_executed.sum",
@@ -192,7 +234,9 @@ constexpr auto kCatalog = std::to_array<Metric>({
 
 } // namespace
 
-std::span<const Metric> metricCatalog() { return kCatalog; }
+std::span<const Metric> metricCatalog() {
+    return kCatalog;
+}
 
 const Metric* findMetric(std::string_view id) {
     const auto found = std::find_if(kCatalog.begin(), kCatalog.end(), [&](const Metric& m) { return id == m.id; });

@@ -9,12 +9,12 @@
 namespace sim {
 
 struct Metric {
-    const char* id;              ///< Stable: "global-load-sectors".
-    const char* name;            ///< As views show it.
-    const char* unit;            ///< "sectors", "%", "" for a plain ratio.
-    const char* counterpart;     ///< Nsight Compute's name; empty when it has no counter of its own for it.
-    const char* definition;      ///< What it is, why it matters, what to try.
-    bool higherIsWorse;          ///< Of two runs of the same work.
+    const char* id;          ///< Stable: "global-load-sectors".
+    const char* name;        ///< As views show it.
+    const char* unit;        ///< "sectors", "%", "" for a plain ratio.
+    const char* counterpart; ///< Nsight Compute's name; empty when it has no counter of its own for it.
+    const char* definition;  ///< What it is, why it matters, what to try.
+    bool higherIsWorse;      ///< Of two runs of the same work.
     double (*value)(const Counters&);
 };
 

@@ -54,7 +54,9 @@ TraceRecorder::Recording* TraceRecorder::find(const WarpPosition& at) {
     return found == byWarp_.end() ? nullptr : &recordings_[found->second];
 }
 
-bool TraceRecorder::wantsSteps(BlockId block, WarpId warp) const { return byWarp_.contains(key(block, warp)); }
+bool TraceRecorder::wantsSteps(BlockId block, WarpId warp) const {
+    return byWarp_.contains(key(block, warp));
+}
 
 void TraceRecorder::onMemoryAccess(const MemoryAccess& access) {
     if (recordings_.empty()) return;
@@ -82,7 +84,8 @@ void TraceRecorder::onStep(const StepEvent& event) {
         step.access = int32_t(trace.accesses.size() - r->pending);
         step.accessCount = uint8_t(r->pending);
         if (event.result)
-            for (size_t i = size_t(step.access); i < trace.accesses.size(); ++i) takeOldValues(trace.accesses[i], event);
+            for (size_t i = size_t(step.access); i < trace.accesses.size(); ++i)
+                takeOldValues(trace.accesses[i], event);
         r->pending = 0;
     }
     if (event.result && event.resultBytes) {

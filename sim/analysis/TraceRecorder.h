@@ -28,13 +28,13 @@ public:
 private:
     struct Recording {
         uint32_t maxSteps = 0;
-        size_t pending = 0;      ///< Accesses of the instruction under way, at the end of trace.accesses.
+        size_t pending = 0; ///< Accesses of the instruction under way, at the end of trace.accesses.
         WarpTrace trace;
     };
     Recording* find(const WarpPosition& at);
     static uint64_t key(BlockId block, WarpId warp) { return uint64_t{block.value} << 32 | warp.value; }
 
-    std::vector<bool> hidden_;   ///< By pc: block heads, jumps and synthetic code, which are no steps.
+    std::vector<bool> hidden_; ///< By pc: block heads, jumps and synthetic code, which are no steps.
     std::vector<Recording> recordings_;
     std::unordered_map<uint64_t, size_t> byWarp_;
 };

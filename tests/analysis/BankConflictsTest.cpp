@@ -21,8 +21,17 @@ uint32_t loads(const std::array<uint64_t, 32>& a, unsigned bytes, LaneMask activ
 }
 
 TEST(BankConflicts, StridesOfWords) {
-    for (const auto& [stride, wavefronts] :
-         {std::pair{0, 1u}, {1, 1u}, {2, 2u}, {3, 1u}, {4, 4u}, {6, 2u}, {16, 16u}, {31, 1u}, {32, 32u}, {33, 1u}, {64, 32u}})
+    for (const auto& [stride, wavefronts] : {std::pair{0, 1u},
+                                             {1, 1u},
+                                             {2, 2u},
+                                             {3, 1u},
+                                             {4, 4u},
+                                             {6, 2u},
+                                             {16, 16u},
+                                             {31, 1u},
+                                             {32, 32u},
+                                             {33, 1u},
+                                             {64, 32u}})
         EXPECT_EQ(loads(strided(4 * stride), 4), wavefronts) << stride;
     EXPECT_EQ(countWavefronts(LaneMask::full(), strided(-8).data(), 4, false, SharedOperation::Load).wavefronts, 2u);
 }

@@ -62,6 +62,26 @@ TEST(CounterCollector, CountsBranchesAndBarriers) {
     EXPECT_EQ(c.byPc()[2].barriers, 1u);
 }
 
+TEST(CounterCollector, AggregatedReductionsAreOneLanes) {
+    Function f = threeInstructions();
+    f.code[0].op = Opcode::Atomic;
+    f.code[0].aux = packAtomic(AtomicOp::Add, AtomicType::I32);
+    std::array<uint64_t, 32> a;
+    a.fill(regionBase(1));
+    MemoryAccess red = access(a, MemorySpace::Global);
+    red.kind = AccessKind::Reduction;
+    CounterCollector each(f);
+    each.onMemoryAccess(red);
+    EXPECT_EQ(each.byPc()[0].of(MemorySpace::Global, AccessKind::Reduction).sectors, 32u);
+    f.aggregatedReductions = {0};
+    CounterCollector together(f);
+    together.onMemoryAccess(red);
+    red.space = MemorySpace::Shared;
+    together.onMemoryAccess(red);
+    EXPECT_EQ(together.byPc()[0].of(MemorySpace::Global, AccessKind::Reduction).sectors, 1u);
+    EXPECT_EQ(together.byPc()[0].of(MemorySpace::Shared, AccessKind::Reduction).wavefronts, 1u);
+}
+
 TEST(CounterCollector, KeepsCalledCodeBehindTheKernel) {
     CounterCollector c(threeInstructions());
     c.cover(threeInstructions(), 3);

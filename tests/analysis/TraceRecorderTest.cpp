@@ -25,11 +25,18 @@ struct Feeder {
     std::array<uint32_t, 32> result{};
 
     void step(uint32_t pc, uint32_t block = 1, uint32_t warp = 2) {
-        recorder.onStep({{BlockId{block}, WarpId{warp}, Pc{pc}}, LaneMask::first(20), LaneMask::first(24), result.data(), 128});
+        recorder.onStep(
+            {{BlockId{block}, WarpId{warp}, Pc{pc}}, LaneMask::first(20), LaneMask::first(24), result.data(), 128});
     }
     void load(const std::array<uint64_t, 32>& address, const void* const* host, AccessKind kind = AccessKind::Load) {
-        recorder.onMemoryAccess({{BlockId{1}, WarpId{2}, Pc{1}}, LaneMask::first(20), MemorySpace::Global, kind, 4, false,
-                                 address.data(), host});
+        recorder.onMemoryAccess({{BlockId{1}, WarpId{2}, Pc{1}},
+                                 LaneMask::first(20),
+                                 MemorySpace::Global,
+                                 kind,
+                                 4,
+                                 false,
+                                 address.data(),
+                                 host});
     }
 };
 

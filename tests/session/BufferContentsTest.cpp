@@ -44,8 +44,13 @@ TEST(BufferContents, UninitialisedIsMarked) {
 
 TEST(BufferContents, HalvesRoundToNearestEven) {
     sim::Buffer b = filled(ElementType::F16, 1, "const:0");
-    for (const auto& [in, out] : {std::pair{1.0, 1.0}, {65504.0, 65504.0}, {1e6, double(INFINITY)}, {2049.0, 2048.0}, {2051.0, 2052.0},
-                                  {5.9604644775390625e-08, 5.9604644775390625e-08}, {-0.333251953125, -0.333251953125}}) {
+    for (const auto& [in, out] : {std::pair{1.0, 1.0},
+                                  {65504.0, 65504.0},
+                                  {1e6, double(INFINITY)},
+                                  {2049.0, 2048.0},
+                                  {2051.0, 2052.0},
+                                  {5.9604644775390625e-08, 5.9604644775390625e-08},
+                                  {-0.333251953125, -0.333251953125}}) {
         setElement(b, 0, in);
         EXPECT_EQ(elementAt(b, 0), out) << in;
     }

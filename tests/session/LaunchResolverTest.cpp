@@ -10,15 +10,18 @@ namespace {
 
 Lesson lesson() {
     Lesson l;
-    Knob n{"n", "", "", 1000, 1, 100000, false, false, {}}, block{"block", "", "", 256, 32, 1024, false, false, {32, 256, 1024}};
+    Knob n{"n", "", "", 1000, 1, 100000, false, false, {}},
+        block{"block", "", "", 256, 32, 1024, false, false, {32, 256, 1024}};
     Knob alpha{"alpha", "", "", 1.5, 0, 2, false, true, {}};
     l.knobs = {n, block, alpha};
     l.gridX = "ceil_div(n, block)";
     l.blockX = "block";
     l.sharedBytes = "4 * block";
-    l.buffers = {{"out", sim::ElementType::F32, "n", "const:0", true}, {"in", sim::ElementType::F32, "2 * n", "iota", false},
+    l.buffers = {{"out", sim::ElementType::F32, "n", "const:0", true},
+                 {"in", sim::ElementType::F32, "2 * n", "iota", false},
                  {"other", sim::ElementType::U8, "8", "uninit", false}};
-    l.arguments = {{"out", {}, ""}, {"in", {}, ""}, {"", sim::ElementType::I32, "n"}, {"", sim::ElementType::F32, "alpha"}};
+    l.arguments = {
+        {"out", {}, ""}, {"in", {}, ""}, {"", sim::ElementType::I32, "n"}, {"", sim::ElementType::F32, "alpha"}};
     Variant plain;
     plain.id = "plain";
     plain.file = "a/b.cu";

@@ -59,7 +59,8 @@ type = "f32"
 count = "4 * block * stride"
 init = "hash"
 )";
-constexpr const char* kText = "# Copy\n\n[Move](action:set stride=2; variant tall; view global; line 2; step next-conflict; run)\n";
+constexpr const char* kText =
+    "# Copy\n\n[Move](action:set stride=2; variant tall; view global; line 2; step next-conflict; run)\n";
 
 class LessonFolder : public testing::Test {
 protected:
@@ -115,27 +116,40 @@ TEST_F(LessonFolder, Loads) {
 }
 
 TEST_F(LessonFolder, EachMistakeIsNamedWithItsLine) {
-    EXPECT_EQ(problems("views = [\"global\"", "views = [\"globl\""), "07-copy/lesson.toml:1: there is no view 'globl'; did you mean 'global'?\n");
+    EXPECT_EQ(problems("views = [\"global\"", "views = [\"globl\""),
+              "07-copy/lesson.toml:1: there is no view 'globl'; did you mean 'global'?\n");
     EXPECT_EQ(problems("reference = \"copy\"", "reference = \"copi\""),
               "07-copy/lesson.toml:2: lessons/references.cpp has no CPU reference 'copi'; did you mean 'copy'?\n");
     EXPECT_EQ(problems("minimum = 1", "minimun = 1"),
               "07-copy/lesson.toml:10: [[knob]]: minimum is missing; write minimum = 1\n"
               "07-copy/lesson.toml:13: [[knob]]: 'minimun' is not a key here; did you mean 'minimum'?\n");
-    EXPECT_EQ(problems("value = 256", "value = 257"), "07-copy/lesson.toml:17: [[knob]]: block = 257 is not offered; choose one of 128, 256\n");
+    EXPECT_EQ(problems("value = 256", "value = 257"),
+              "07-copy/lesson.toml:17: [[knob]]: block = 257 is not offered; choose one of 128, 256\n");
     EXPECT_EQ(problems("\"out\", \"in\", \"i32 = stride\"", "\"oot\", \"in\", \"int = stride\""),
-              "07-copy/lesson.toml:35: [launch]: there is no buffer 'oot' (a scalar is written with its type: \"i32 = n\"); did you mean 'out'?\n"
-              "07-copy/lesson.toml:35: [launch]: argument 'int = stride': 'int' is no type; write one as in i32 = n or f32 = 0.5\n");
-    EXPECT_NE(problems("type = \"f32\"", "type = \"float\"").find("07-copy/lesson.toml:39: [[buffer]]: 'float' is no type"), std::string::npos);
-    EXPECT_NE(problems("count = \"4 * block\"", "count = \"4 * blok\"").find("'blok' is not known here; the knobs are block, stride"), std::string::npos);
-    EXPECT_NE(problems("copy/plain.cu", "copy/plane.cu").find("07-copy/lesson.toml:22: variant 'plain': cannot read"), std::string::npos);
+              "07-copy/lesson.toml:35: [launch]: there is no buffer 'oot' (a scalar is written with its type: \"i32 = "
+              "n\"); did you mean 'out'?\n"
+              "07-copy/lesson.toml:35: [launch]: argument 'int = stride': 'int' is no type; write one as in i32 = n or "
+              "f32 = 0.5\n");
+    EXPECT_NE(
+        problems("type = \"f32\"", "type = \"float\"").find("07-copy/lesson.toml:39: [[buffer]]: 'float' is no type"),
+        std::string::npos);
+    EXPECT_NE(problems("count = \"4 * block\"", "count = \"4 * blok\"")
+                  .find("'blok' is not known here; the knobs are block, stride"),
+              std::string::npos);
+    EXPECT_NE(problems("copy/plain.cu", "copy/plane.cu").find("07-copy/lesson.toml:22: variant 'plain': cannot read"),
+              std::string::npos);
     EXPECT_NE(problems("[title]", "[title").find("07-copy/lesson.toml:4: "), std::string::npos);
     EXPECT_NE(problems("id = \"tall\"", "id = \"plain\"").find("two variants 'plain'"), std::string::npos);
 }
 
 TEST_F(LessonFolder, ActionsAreChecked) {
-    const auto wrong = [&](const std::string& action) { return all(load(kToml, "# Copy\n[x](action:" + action + ")\n")); };
-    EXPECT_EQ(wrong("set strid=2"), "07-copy/text.en.md:2: 'set strid=2': there is no knob 'strid'; did you mean 'stride'?\n");
-    EXPECT_EQ(wrong("set stride=33"), "07-copy/text.en.md:2: 'set stride=33': stride = 33 is out of range; it goes from 1 to 32\n");
+    const auto wrong = [&](const std::string& action) {
+        return all(load(kToml, "# Copy\n[x](action:" + action + ")\n"));
+    };
+    EXPECT_EQ(wrong("set strid=2"),
+              "07-copy/text.en.md:2: 'set strid=2': there is no knob 'strid'; did you mean 'stride'?\n");
+    EXPECT_EQ(wrong("set stride=33"),
+              "07-copy/text.en.md:2: 'set stride=33': stride = 33 is out of range; it goes from 1 to 32\n");
     EXPECT_EQ(wrong("variant tal"), "07-copy/text.en.md:2: there is no variant 'tal'; did you mean 'tall'?\n");
     EXPECT_EQ(wrong("vew global"), "07-copy/text.en.md:2: there is no action 'vew'; did you mean 'view'?\n");
     EXPECT_EQ(wrong("line 9"), "07-copy/text.en.md:2: 'line 9': copy/plain.cu has only 4 lines\n");

@@ -63,7 +63,8 @@ TEST(Outputs, TheFirstDifferenceIsNamed) {
     ASSERT_EQ(differences.size(), 1u);
     EXPECT_EQ(differences[0].count, 2u);
     EXPECT_EQ(differences[0].first, 2u);
-    EXPECT_EQ(toSentence(differences[0], 4), "2 of 4 elements of c differ from the reference; the first is c[2]: 0 instead of 4");
+    EXPECT_EQ(toSentence(differences[0], 4),
+              "2 of 4 elements of c differ from the reference; the first is c[2]: 0 instead of 4");
 }
 
 } // namespace

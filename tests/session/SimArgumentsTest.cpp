@@ -24,10 +24,13 @@ TEST(SimArguments, ParsesBuffersAndScalars) {
     ASSERT_TRUE(scalar);
     EXPECT_FALSE(scalar->buffer);
     EXPECT_EQ(parseSimArgument("out:f64[4]", problem)->value, "const:0");
+    EXPECT_EQ(parseSimArgument("in:f32[40]@6=hash", problem)->offset, 6u);
+    EXPECT_EQ(parseSimArgument("null", problem)->type, sim::ElementType::U64);
 }
 
 TEST(SimArguments, WrongSpecificationsSayWhatToWrite) {
-    for (const char* wrong : {"", "f32", "float=1", "in:f32=hash", "in:f32[x]=hash", "in:f32[-1]", "in:q8[3]", "in:f32[3"}) {
+    for (const char* wrong :
+         {"", "f32", "float=1", "in:f32=hash", "in:f32[x]=hash", "in:f32[-1]", "in:q8[3]", "in:f32[3"}) {
         std::string problem;
         EXPECT_FALSE(parseSimArgument(wrong, problem)) << wrong;
         EXPECT_NE(problem.find("write in:f32[1024]=hash"), std::string::npos) << problem;
@@ -36,14 +39,15 @@ TEST(SimArguments, WrongSpecificationsSayWhatToWrite) {
 
 TEST(SimArguments, PreparesTheLaunch) {
     ResolvedLaunch launch;
-    const SimArgument arguments[] = {{true, true, sim::ElementType::I32, 8, "iota"}, {false, false, sim::ElementType::I32, 0, "2 + 3"}};
+    const SimArgument arguments[] = {{true, true, sim::ElementType::I32, 8, 0, "iota"},
+                                     {false, false, sim::ElementType::I32, 0, 0, "2 + 3"}};
     EXPECT_EQ(addArguments(launch, arguments), "");
     ASSERT_EQ(launch.buffers.size(), 1u);
     EXPECT_EQ(elementAt(launch.buffers[0], 5), 5);
     EXPECT_EQ(launch.arguments[1].scalar, scalarBytes(sim::ElementType::I32, 5));
-    const SimArgument bad[] = {{true, true, sim::ElementType::I32, 8, "rand"}};
+    const SimArgument bad[] = {{true, true, sim::ElementType::I32, 8, 0, "rand"}};
     EXPECT_NE(addArguments(launch, bad).find("argument 0"), std::string::npos);
-    const SimArgument huge[] = {{true, true, sim::ElementType::F64, uint64_t{1} << 60, "iota"}};
+    const SimArgument huge[] = {{true, true, sim::ElementType::F64, uint64_t{1} << 60, 0, "iota"}};
     EXPECT_NE(addArguments(launch, huge), "");
 }
 

@@ -1,0 +1,3 @@
+__global__ void wrong(int* out) {
+    out[0] = undeclared;
+}
