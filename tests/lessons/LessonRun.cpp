@@ -7,6 +7,10 @@
 
 #include <ostream>
 
+namespace playground {
+void PrintTo(const LoadedLesson& lesson, std::ostream* out) { *out << lesson.slug; }
+} // namespace playground
+
 namespace tests {
 
 using namespace playground;

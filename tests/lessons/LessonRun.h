@@ -4,8 +4,14 @@
 #include "playground/session/Content.h"
 #include "playground/session/Outputs.h"
 
+#include <iosfwd>
 #include <string>
 #include <vector>
+
+namespace playground {
+/// For test names: GoogleTest would print the bytes of the object.
+void PrintTo(const LoadedLesson& lesson, std::ostream* out);
+} // namespace playground
 
 namespace tests {
 

@@ -89,7 +89,8 @@ TEST_P(LessonVariants, RunAtDefaultAndExtremeKnobs) {
         for (const sim::Finding& finding : run.report.findings)
             EXPECT_TRUE(mistake && mistake->findings.contains(finding.kind)) << finding.message;
         if (mistake && mistake->differs) continue;
-        for (const OutputDifference& d : run.differences) ADD_FAILURE() << toSentence(d, 0);
+        for (const OutputDifference& d : run.differences)
+            ADD_FAILURE() << d.count << " elements of " << d.buffer << " differ, first [" << d.first << "]: " << d.got << " instead of " << d.expected;
     }
 }
 
