@@ -68,6 +68,8 @@ TEST(Readme, ListsEveryLesson) {
     }
 }
 
-TEST(Lessons, AreThere) { EXPECT_GE(tests::shippedLessons().size(), 4u); }
+TEST(Lessons, AreThere) {
+    EXPECT_GE(tests::shippedLessons().size(), 4u);
+}
 
 } // namespace

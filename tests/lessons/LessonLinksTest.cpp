@@ -52,7 +52,8 @@ void follow(Reader& reader, const std::string& link) {
         if (verb == "variant")
             for (const Variant& v : reader.lesson->variants)
                 if (v.id == argument) reader.variant = &v;
-        if (verb == "set") reader.knobs[argument.substr(0, argument.find('='))] = std::stod(argument.substr(argument.find('=') + 1));
+        if (verb == "set")
+            reader.knobs[argument.substr(0, argument.find('='))] = std::stod(argument.substr(argument.find('=') + 1));
         if (verb == "block") reader.block = uint32_t(std::stoul(argument));
         if (verb == "warp") reader.warp = uint32_t(std::stoul(argument));
         if (verb == "line") line = uint32_t(std::stoul(argument));

@@ -8,7 +8,9 @@
 #include <ostream>
 
 namespace playground {
-void PrintTo(const LoadedLesson& lesson, std::ostream* out) { *out << lesson.slug; }
+void PrintTo(const LoadedLesson& lesson, std::ostream* out) {
+    *out << lesson.slug;
+}
 } // namespace playground
 
 namespace tests {
@@ -40,7 +42,9 @@ Case findCase(const std::string& slug, const std::string& variant) {
     return {};
 }
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name(); }
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.name();
+}
 
 sim::Counters Outcome::at(uint32_t line) const {
     for (const sim::LineCounters& l : report.byLine)
@@ -63,7 +67,8 @@ Outcome runCase(const Case& c, const KnobValues& knobs, const sim::LaunchOptions
     }
     result.kernel = result.compiled.program->findKernel(launch->kernel);
     std::vector<sim::Buffer> buffers = launch->buffers;
-    result.report = sim::launch(*result.compiled.program, launch->kernel, launch->config, launch->arguments, buffers, options);
+    result.report =
+        sim::launch(*result.compiled.program, launch->kernel, launch->config, launch->arguments, buffers, options);
     result.differences = compareWithReference(referenceOf(*c.lesson, *c.variant), *launch, buffers);
     return result;
 }

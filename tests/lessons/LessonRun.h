@@ -33,7 +33,7 @@ void PrintTo(const Case& c, std::ostream* out);
 
 /// One run: how it ended, and how its outputs differ from the reference.
 struct Outcome {
-    std::string problem;               ///< Not empty when it could not start: why.
+    std::string problem; ///< Not empty when it could not start: why.
     sim::CompileResult compiled;
     sim::LaunchReport report;
     std::vector<playground::OutputDifference> differences;

@@ -19,8 +19,8 @@ using tests::Outcome;
 /// What a variant that is wrong on purpose must show at the default knobs.
 struct Mistake {
     std::string variant;
-    std::set<sim::FindingKind> findings;   ///< All that may appear, and all of them do.
-    bool differs = false;                  ///< From its reference.
+    std::set<sim::FindingKind> findings; ///< All that may appear, and all of them do.
+    bool differs = false;                ///< From its reference.
 };
 const std::vector<Mistake> kMistakes{
     {"01-thread-indexing/no-guard", {sim::FindingKind::OutOfBoundsGlobal}, false},
@@ -29,7 +29,8 @@ const std::vector<Mistake> kMistakes{
 };
 
 const Mistake* mistakeOf(const Case& c) {
-    const auto at = std::find_if(kMistakes.begin(), kMistakes.end(), [&](const Mistake& m) { return m.variant == c.name(); });
+    const auto at =
+        std::find_if(kMistakes.begin(), kMistakes.end(), [&](const Mistake& m) { return m.variant == c.name(); });
     return at == kMistakes.end() ? nullptr : &*at;
 }
 
@@ -90,7 +91,8 @@ TEST_P(LessonVariants, RunAtDefaultAndExtremeKnobs) {
             EXPECT_TRUE(mistake && mistake->findings.contains(finding.kind)) << finding.message;
         if (mistake && mistake->differs) continue;
         for (const OutputDifference& d : run.differences)
-            ADD_FAILURE() << d.count << " elements of " << d.buffer << " differ, first [" << d.first << "]: " << d.got << " instead of " << d.expected;
+            ADD_FAILURE() << d.count << " elements of " << d.buffer << " differ, first [" << d.first << "]: " << d.got
+                          << " instead of " << d.expected;
     }
 }
 
@@ -104,7 +106,8 @@ TEST_P(LessonVariants, ThatAreWrongOnPurposeShowIt) {
 
 std::string nameOf(const testing::TestParamInfo<Case>& info) {
     std::string name = info.param.name();
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
     return name;
 }
 INSTANTIATE_TEST_SUITE_P(Shipped, LessonVariants, testing::ValuesIn(tests::shippedCases()), nameOf);
