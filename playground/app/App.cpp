@@ -66,7 +66,7 @@ void App::applyFontsAndTheme() {
     glfwGetWindowContentScale(window_, &scale, &ignored);
     if (injected.active || !options_.screenshot.empty()) scale = 1;
     const UiState& ui = session_->ui;
-    const float base = std::round((ui.projector ? 24.0f : 16.0f) * scale * float(ui.zoom));
+    const float base = std::round((ui.projector ? 26.0f : 16.0f) * scale * float(ui.zoom));
     std::string extra = textToShow();
     const bool fontsChange = base != shownBase_ || (extra != shownExtra_ && !extra.empty());
     if (fontsChange) {

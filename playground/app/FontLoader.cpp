@@ -154,6 +154,7 @@ std::string loadFonts(float base, const std::string& extraText) {
     f.title = b.add(files().bold, base * 1.5f * em);
     f.mono = b.add(files().mono, base * 0.92f * em);
     f.monoSmall = b.add(files().mono, base * 0.76f * em);
+    f.tiny = b.add(files().mono, base * 0.64f * em);
     const int rect = atlas.AddCustomRectRegular(72, 72);
     atlas.Build();
     paintHatch(atlas, rect);

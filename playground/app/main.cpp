@@ -24,6 +24,7 @@ playground::SessionSetup makeSetup(const playground::AppOptions& options) {
                         std::span<const sim::Argument> arguments, std::vector<sim::Buffer>& buffers, const sim::LaunchOptions& o) {
                          return sim::launch(program, kernel, config, arguments, buffers, o);
                      }};
+    setup.usesKnob = usesKnob;
     setup.readKernel = [content](const Variant& variant, std::string& problem) { return readKernel(content, variant, problem); };
     if (!options.freshSettings) setup.store = SettingsStore::atHome();
     return setup;

@@ -72,7 +72,10 @@ float drawHeader(Session& s, const Rect& box) {
     const float choice = snap(160), right = box.x1 - snap(8) - choice;
     float x = box.x0 + snap(12);
     if (const Variant* v = s.variant()) {
-        x += drawText(fonts().bold, {x, y, right - snap(8), y + h}, theme().text, v->file) + snap(8);
+        const std::string name = v->file.substr(v->file.rfind('/') + 1);
+        const Rect title{x, y, right - snap(8), y + h};
+        x += drawText(fonts().bold, title, theme().text, name) + snap(8);
+        if (mouseIn({title.x0, y, x, y + h})) tooltip(v->file, v->help);
         if (s.edited() && right - x > snap(48)) drawText(fonts().small, {x, y, right - snap(8), y + h}, theme().link, tr(Text::CodeEdited));
     }
     ImVec2 at{right, y};

@@ -33,7 +33,7 @@ void drawShareBar(const Rect& box, double useful, double total, const std::strin
         hatchRect(rest, t.excess);
         strokeRect(rest, t.excess);
     }
-    drawText(fonts().small, {box.x0 + snap(8), box.y0, split - snap(4), box.y1}, t.onMark == IM_COL32(0, 0, 0, 255) ? readableOn(t.neutral) : t.onMark, usefulText);
+    drawText(fonts().small, {box.x0 + snap(8), box.y0, split - snap(4), box.y1}, readableOn(t.neutral), usefulText);
     if (textWidth(fonts().small, totalText) + snap(16) < box.x1 - split)
         fillRect({split + snap(5), box.y0 + 2, split + snap(11) + textWidth(fonts().small, totalText), box.y1 - 2}, t.panel),
             drawText(fonts().small, {split + snap(8), box.y0, box.x1 - snap(4), box.y1}, t.text, totalText);

@@ -6,6 +6,7 @@
 #include "playground/session/Figures.h"
 #include "playground/widgets/WordGrid.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace playground {
@@ -25,9 +26,10 @@ std::vector<WordGridRow> gridRows(const SharedPicture& picture) {
 /// Wavefronts as boxes: the ideal ones in grey, the others in vermilion.
 void drawWavefronts(const Rect& box, const SharedPicture& picture) {
     float x = box.x0 + drawText(fonts().small, box, theme().textDim, tr(Text::LegendWavefronts)) + snap(8);
-    const float size = snap(14), y = std::round((box.y0 + box.y1 - size) / 2);
-    for (uint32_t i = 0; i < picture.wavefronts && x + size < box.x1 - snap(60); ++i, x += size + snap(2))
-        fillRect({x, y, x + size, y + size}, i < picture.ideal ? theme().neutral : theme().excess);
+    const float room = box.x1 - x - snap(36), step = std::clamp(std::floor(room / float(std::max(1u, picture.wavefronts))), 2.0f, snap(16));
+    const float y = std::round((box.y0 + box.y1 - snap(14)) / 2), gap = step > 6 ? snap(2) : 1.0f;
+    for (uint32_t i = 0; i < picture.wavefronts; ++i, x += step)
+        fillRect({x, y, x + step - gap, y + snap(14)}, i < picture.ideal ? theme().neutral : theme().excess);
     const std::string figure = std::to_string(picture.wavefronts);
     drawText(fonts().mono, {x + snap(6), box.y0, box.x1, box.y1}, theme().text, figure);
 }

@@ -95,8 +95,11 @@ float drawBlock(Session& s, const LaneAxis& axis, const Rect& box, float roomBel
     const float height = std::min(float(warps) * h, std::floor(room / h) * h);
     const Rect list{box.x0, box.y0 + head, box.x1, box.y0 + head + height};
     beginScroll("warps", list);
+    if (s.ui.revealWarp) ImGui::SetScrollY(std::max(0.0f, (float(s.picture()->request.warp.value) - 0.5f) * h - height / 2));
+    s.ui.revealWarp = false;
     const float origin = ImGui::GetCursorScreenPos().y;
     ImGui::Dummy({1, float(warps) * h});
+    drawLaneColumns(axis, list.y0, std::min(list.y1, origin + float(warps) * h), s.selection().lit());
     for (uint64_t w = 0; w < warps; ++w) {
         const float y = std::round(origin + float(w) * h);
         if (y + h < list.y0 || y > list.y1) continue;
@@ -109,7 +112,7 @@ float drawBlock(Session& s, const LaneAxis& axis, const Rect& box, float roomBel
         ImGui::PopID();
         drawWarp(s, axis, row, y, h);
     }
-    drawLaneColumns(axis, list.y0, list.y1, s.selection().lit());
+    drawLaneEdges(axis, list.y0, std::min(list.y1, origin + float(warps) * h), s.selection().lit());
     endScroll();
     return list.y1 + snap(10);
 }
@@ -119,6 +122,7 @@ float drawIndices(const ThreadPicture& t, const Rect& box) {
     float y = box.y0;
     ImFont* mono = fonts().mono;
     for (const IndexSum& sum : t.indices) {
+        if (y + h > box.y1) return y;
         float x = box.x0;
         x += drawText(mono, {x, y, box.x1, y + h}, theme().textDim, sum.formula);
         x += drawText(mono, {x, y, box.x1, y + h}, theme().textDim, " = ");
@@ -127,6 +131,7 @@ float drawIndices(const ThreadPicture& t, const Rect& box) {
         drawText(mono, {x, y, box.x1, y + h}, theme().select, sum.value);
         y += h;
     }
+    if (y + h > box.y1) return y;
     drawText(mono, {box.x0, y, box.x1, y + h}, theme().textDim, fill(tr(Text::WarpAndLane), {n(t.linearThread), n(t.warp), n(t.lane)}));
     return y + h + snap(6);
 }

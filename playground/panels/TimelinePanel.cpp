@@ -51,6 +51,7 @@ void warpChoice(Session& s, ImVec2& at) {
 TimelineMark markOf(const Session& s, uint32_t index) {
     const TraceRow& row = s.rows().rows[index];
     TimelineMark mark;
+    mark.line = row.line;
     mark.active = float(row.active.count()) / 32.0f;
     mark.pathColour = row.path >= 0 ? s.rows().paths[size_t(row.path)].colour : -1;
     mark.divergence = row.divergent;

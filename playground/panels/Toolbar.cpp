@@ -47,7 +47,7 @@ void variantChoice(Session& s, ImVec2& at, float room) {
 
 void windowSwitches(Session& s, ImVec2 at) {
     const auto look = [](bool on) { return on ? ButtonLook::Toggled : ButtonLook::Quiet; };
-    if (iconButton("show-lesson", at, Icon::Lesson, {tr(Text::ShowLesson), tr(Text::ShowLessonHelp), "L"}, look(s.ui.lessonShown))) s.ui.lessonShown = !s.ui.lessonShown;
+    if (!s.ui.compact && iconButton("show-lesson", at, Icon::Lesson, {tr(Text::ShowLesson), tr(Text::ShowLessonHelp), "L"}, look(s.ui.lessonShown))) s.ui.lessonShown = !s.ui.lessonShown;
     if (iconButton("views", at, s.ui.twoViews ? Icon::TwoViews : Icon::OneView, {tr(Text::OneOrTwoViews), tr(Text::OneOrTwoViewsHelp), "V"})) s.ui.twoViews = !s.ui.twoViews;
     if (iconButton("theme", at, Icon::Theme, {tr(Text::SwitchTheme), tr(Text::SwitchThemeHelp), "T"})) s.ui.dark = !s.ui.dark;
     if (iconButton("projector", at, Icon::Projector, {tr(Text::Projector), tr(Text::ProjectorHelp), "P"}, look(s.ui.projector))) {
@@ -108,7 +108,7 @@ float drawToolbar(Session& s, float width) {
     const float reset = s.edited() ? textWidth(fonts().body, tr(Text::ResetCode)) + snap(40) : 0;
     variantChoice(s, at, std::max(snap(120), width - switches - reset - at.x - snap(16)));
     if (s.edited() && button("reset", at, {tr(Text::ResetCode), tr(Text::ResetCodeHelp), {}}, ButtonLook::Quiet)) s.resetCode();
-    windowSwitches(s, {width - switches, snap(8)});
+    windowSwitches(s, {width - switches + (s.ui.compact ? controlHeight() + snap(2) : 0), snap(8)});
     return height;
 }
 
@@ -122,23 +122,25 @@ float drawKnobBar(Session& s, float width, float y) {
     std::vector<float> widths;
     float x = snap(12);
     float rows = 1;
-    if (s.lesson())
-        for (const Knob& k : s.lesson()->knobs) {
-            StepperValue v;
-            v.maximum = k.maximum, v.minimum = k.minimum, v.choices = k.choices, v.real = k.real;
-            widths.push_back(stepperWidth(k.label.empty() ? k.name : k.label, v));
-            if (x + widths.back() > right && x > snap(12)) x = snap(12), ++rows;
-            x += widths.back();
-        }
-    if (x + launchWidth > right) x = snap(12), ++rows;
+    const std::vector<const Knob*> used = s.usedKnobs();
+    for (const Knob* k : used) {
+        StepperValue v;
+        v.maximum = k->maximum, v.minimum = k->minimum, v.choices = k->choices, v.real = k->real;
+        widths.push_back(stepperWidth(k->label.empty() ? k->name : k->label, v));
+        if (x + widths.back() > right && x > snap(12)) x = snap(12), ++rows;
+        x += widths.back();
+    }
+    const bool showLaunch = x + launchWidth <= right || (rows == 1 && !s.ui.compact);
+    if (showLaunch && x + launchWidth > right) ++rows;
     fillRect({0, y, width, y + height * rows}, theme().panel);
     hLine(0, width, y + height * rows - 1, theme().line);
     ImVec2 at{snap(12), y + snap(6)};
     for (size_t i = 0; i < widths.size(); ++i) {
         if (at.x + widths[i] > right && at.x > snap(12)) at = {snap(12), at.y + height};
-        knob(s, s.lesson()->knobs[i], at);
+        knob(s, *used[i], at);
     }
     if (at.x + launchWidth > right && at.x > snap(12)) at = {snap(12), at.y + height};
+    if (!showLaunch) at.y = -1000;
     const Rect launchBox{at.x, at.y, at.x + launchWidth + 1, at.y + controlHeight()};
     drawText(fonts().mono, launchBox, theme().text, launch);
     if (mouseIn(launchBox)) tooltip("<<<grid, block>>>", tr(Text::LaunchDimsHelp));

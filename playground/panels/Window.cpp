@@ -29,7 +29,7 @@ void slot(Session& s, int index, const Rect& box) {
 float bar() { return std::max(4.0f, snap(4)); }
 
 void views(Session& s, const Rect& box) {
-    if (!s.ui.twoViews || s.ui.projector || box.height() < snap(320)) {
+    if (!s.ui.twoViews || s.ui.projector || box.height() < snap(560)) {
         slot(s, 0, box);
         return;
     }
@@ -55,18 +55,30 @@ void desk(Session& s, const Rect& box) {
     panel("code", s, {left, box.y0, code, floor});
     views(s, {code + bar(), box.y0, box.x1, floor});
     bottom(s, {left, floor + bar(), box.x1, box.y1});
-    if (s.ui.lessonShown) splitter("lesson-bar", {box.x0 + lesson, box.y0, left, box.y1}, true, s.ui.lessonShare, 0.22, box.width(), 0.12, 0.45);
-    splitter("code-bar", {code, box.y0, code + bar(), floor}, true, s.ui.codeShare, 0.36, box.x1 - left, 0.2, 0.7);
+    if (s.ui.lessonShown) splitter("lesson-bar", {box.x0 + lesson, box.y0, left, box.y1}, true, s.ui.lessonShare, 0.21, box.width(), 0.12, 0.45);
+    splitter("code-bar", {code, box.y0, code + bar(), floor}, true, s.ui.codeShare, 0.40, box.x1 - left, 0.2, 0.7);
     splitter("bottom-bar", {left, floor, box.x1, floor + bar()}, false, s.ui.bottomShare, 0.26, box.height(), 0.16, 0.6);
 }
 
-/// One thing at a time: text or code left, one view right, the timeline below.
-void classroom(Session& s, const Rect& box) {
-    const float timeline = snap(84);
-    const float floor = box.y1 - timeline, split = std::round(box.x0 + box.width() * 0.38f);
-    panel(s.ui.lessonShown ? "lesson" : "code", s, {box.x0, box.y0, split, floor});
+/// Text, code or console by tab.
+void leftColumn(Session& s, const Rect& box) {
+    const std::vector<std::string> tabs = {tr(Text::LessonTitle), tr(Text::CodeTitle), tr(Text::ConsoleTitle)};
+    static constexpr const char* kPanels[] = {"lesson", "code", "console"};
+    fillRect(box, theme().panel);
+    ImVec2 at{box.x0 + snap(8), box.y0 + snap(6)};
+    const int picked = segments("left", at, tabs, int(s.ui.left), box.width() - snap(16));
+    if (picked >= 0) s.ui.left = LeftTab(picked);
+    panel(kPanels[int(s.ui.left)], s, {box.x0, box.y0 + controlHeight() + snap(10), box.x1, box.y1});
+}
+
+/// Where there is little room: one of text, code and console left, the view right, the timeline below.
+void compact(Session& s, const Rect& box) {
+    const float timeline = snap(s.ui.projector ? 88 : 96);
+    const float floor = box.y1 - timeline, split = std::round(box.x0 + box.width() * float(s.ui.compactShare));
+    leftColumn(s, {box.x0, box.y0, split, floor});
     views(s, {split + bar(), box.y0, box.x1, floor});
     panel("timeline", s, {box.x0, floor + bar(), box.x1, box.y1});
+    splitter("compact-bar", {split, box.y0, split + bar(), floor}, true, s.ui.compactShare, 0.36, box.width(), 0.15, 0.7);
 }
 
 } // namespace
@@ -77,10 +89,11 @@ void drawWindow(Session& s, float width, float height) {
     ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
     fillRect({0, 0, width, height}, theme().ground);
+    s.ui.compact = s.ui.projector || width < px(1400);
     float y = drawToolbar(s, width);
     y = drawKnobBar(s, width, y);
     const Rect rest{0, y + bar(), width, height};
-    if (s.ui.projector) classroom(s, rest);
+    if (s.ui.compact) compact(s, rest);
     else desk(s, rest);
     s.ui.revealRow = false;
     if (ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemHovered() && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) s.ui.focus = Pane::None;

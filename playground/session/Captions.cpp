@@ -91,7 +91,9 @@ std::string captionGlobal(const Session& session) {
     const GlobalPicture p = pictureGlobal(*shown->access, {});
     const TraceRow& row = session.rows().rows[shown->row];
     return fill(tr(Text::AccessAt), {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) +
-           fill(tr(Text::SectorsNow), {n(p.sectors), n(p.ideal), n(p.usefulBytes), n(p.fetchedBytes)}) + nearestNote(session, *shown);
+           (p.sectors == 1 ? fill(tr(Text::SectorNow), {n(p.usefulBytes), n(p.fetchedBytes)})
+                           : fill(tr(Text::SectorsNow), {n(p.sectors), n(p.ideal), n(p.usefulBytes), n(p.fetchedBytes)})) +
+           nearestNote(session, *shown);
 }
 
 std::string whyMasked(const Session& session, unsigned lane) {

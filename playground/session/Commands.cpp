@@ -30,7 +30,7 @@ void zoom(Session& s, double factor) { s.ui.zoom = std::clamp(factor == 0 ? 1.0 
 /// Keys that mean the same everywhere.
 bool everywhere(Session& s, const KeyPress& k) {
     if (k.ctrl) {
-        if (k.key == Key::F) { s.ui.searchShown = true; s.ui.focus = Pane::Search; return true; }
+        if (k.key == Key::F) { s.ui.searchShown = true; s.ui.focus = Pane::Search; s.ui.left = LeftTab::Code; return true; }
         if (k.key == Key::Plus) { zoom(s, 1.1); return true; }
         if (k.key == Key::Minus) { zoom(s, 1 / 1.1); return true; }
         if (k.key == Key::Zero) { zoom(s, 0); return true; }
@@ -66,7 +66,10 @@ bool whileIdle(Session& s, const KeyPress& k) {
     case Key::F: s.stepTo(StepTarget::Finding, !k.shift); return true;
     case Key::P: s.ui.projector = !s.ui.projector; s.ui.dark = !s.ui.projector; return true;
     case Key::T: s.ui.dark = !s.ui.dark; return true;
-    case Key::L: s.ui.lessonShown = !s.ui.lessonShown; return true;
+    case Key::L:
+        if (s.ui.compact) s.ui.left = s.ui.left == LeftTab::Lesson ? LeftTab::Code : LeftTab::Lesson;
+        else s.ui.lessonShown = !s.ui.lessonShown;
+        return true;
     case Key::V: s.ui.twoViews = !s.ui.twoViews; return true;
     default: return false;
     }

@@ -58,6 +58,7 @@ void Session::restoreFrom(const Settings& s) {
     ui.codeShare = s.codeShare;
     ui.bottomShare = s.bottomShare;
     ui.viewShare = s.viewShare;
+    ui.compactShare = s.compactShare;
     ui.lessonShown = s.lessonShown;
     ui.twoViews = s.twoViews;
     for (int i = 0; i < kGutterMetricCount; ++i)
@@ -76,6 +77,7 @@ Settings Session::settingsNow() const {
     s.codeShare = ui.codeShare;
     s.bottomShare = ui.bottomShare;
     s.viewShare = ui.viewShare;
+    s.compactShare = ui.compactShare;
     s.lessonShown = ui.lessonShown;
     s.twoViews = ui.twoViews;
     s.gutter = kGutterNames[int(ui.gutter)];
@@ -174,6 +176,14 @@ bool Session::setKnob(const std::string& name, double value) {
         return true;
     }
     return false;
+}
+
+std::vector<const Knob*> Session::usedKnobs() const {
+    std::vector<const Knob*> used;
+    if (!lesson_ || !variant()) return used;
+    for (const Knob& knob : lesson_->knobs)
+        if (!setup_.usesKnob || setup_.usesKnob(*lesson_, *variant(), knob.name)) used.push_back(&knob);
+    return used;
 }
 
 bool Session::apply(const std::string& verb, const std::string& argument) {

@@ -20,6 +20,8 @@ struct SessionSetup {
     std::vector<std::shared_ptr<const Lesson>> lessons;
     std::vector<std::string> lessonProblems;    ///< Sentences of lessons that could not be loaded.
     Backend backend;
+    /// Whether a variant's launch uses a knob; empty: every knob is used.
+    std::function<bool(const Lesson&, const Variant&, const std::string&)> usesKnob;
     /// The shipped text of a variant's kernel file; nullopt with a sentence in `problem`.
     std::function<std::optional<std::string>(const Variant&, std::string& problem)> readKernel;
     SettingsStore store{{}, {}};
@@ -37,6 +39,8 @@ public:
     const Lesson* lesson() const { return lesson_.get(); }
     const Variant* variant() const { return lesson_ && variant_ < lesson_->variants.size() ? &lesson_->variants[variant_] : nullptr; }
     const KnobValues& knobs() const { return knobs_; }
+    /// The lesson's knobs that the chosen variant uses.
+    std::vector<const Knob*> usedKnobs() const;
     bool openLesson(const std::string& slug);
     bool chooseVariant(const std::string& id);
     bool setKnob(const std::string& name, double value); ///< Clamped to the knob's range and choices.

@@ -56,6 +56,8 @@ bool Session::update() {
 }
 
 void Session::adopt(std::shared_ptr<const RunResult> result) {
+    const auto problems = [](const RunResult* r) { return r != nullptr && (!r->launched || !r->report.findings.empty()); };
+    if (problems(result.get()) && !problems(result_.get())) ui.console = ConsoleTab::Problems;
     result_ = result;
     lastUpdateMs_ = std::chrono::duration<double, std::milli>(Clock::now() - changedAt_).count();
     if (!result->launched) return;
@@ -76,7 +78,7 @@ void Session::adopt(std::shared_ptr<const RunResult> result) {
         for (auto space : {sim::MemorySpace::Shared, sim::MemorySpace::Global})
             if (const auto at = trace() ? nearestAccess(rows_, *trace(), 0, space) : std::nullopt) { selection_.row = *at; break; }
     }
-    ui.revealRow = true;
+    ui.revealRow = ui.revealWarp = true;
     if (wantedLine_ != 0) goToLine(std::exchange(wantedLine_, 0));
     if (!wantedStep_.empty()) applyStep(std::exchange(wantedStep_, {}));
 }

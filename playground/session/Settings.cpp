@@ -70,6 +70,7 @@ bool assign(Settings& s, const std::string& key, const std::string& value) {
     if (key == "code_share") return between(value, 0.05, 0.9, s.codeShare);
     if (key == "bottom_share") return between(value, 0.05, 0.9, s.bottomShare);
     if (key == "view_share") return between(value, 0.05, 0.95, s.viewShare);
+    if (key == "compact_share") return between(value, 0.05, 0.95, s.compactShare);
     if (key == "lesson_shown") return boolean(value, s.lessonShown);
     if (key == "two_views") return boolean(value, s.twoViews);
     if (key == "language") { s.language = value; return value == "en" || value == "zh"; }
@@ -107,6 +108,7 @@ std::string toText(const Settings& s) {
     put("code_share", number(s.codeShare));
     put("bottom_share", number(s.bottomShare));
     put("view_share", number(s.viewShare));
+    put("compact_share", number(s.compactShare));
     put("lesson_shown", s.lessonShown ? "yes" : "no");
     put("two_views", s.twoViews ? "yes" : "no");
     put("language", s.language);

@@ -21,7 +21,7 @@ LaneAxis makeLaneAxis(float left, float width) {
     axis.gap = snap(3);
     const float digit = textWidth(fonts().mono, "0");
     const float figures = digit * 13 + snap(16);
-    const float wantedLabel = std::max(digit * 13 + snap(12), std::min(width * 0.29f, digit * 34));
+    const float wantedLabel = std::clamp(width * 0.24f, digit * 13 + snap(12), digit * 40);
     const float room = width - wantedLabel - figures - 3 * axis.gap;
     const float smallest = std::max(6.0f, snap(8));
     axis.cell = std::clamp(std::floor(room / 32), smallest, snap(26));
@@ -48,9 +48,18 @@ void drawAxisHeader(const LaneAxis& axis, float y, float height, const char* nam
 }
 
 void drawLaneColumns(const LaneAxis& axis, float y0, float y1, sim::LaneMask lit) {
-    if (lit.count() > 16) return;
+    if (lit.count() > 8) return;
     for (unsigned lane = 0; lane < sim::kWarpSize; ++lane)
-        if (lit.has(lane)) fillRect(axis.cellBox(lane, y0, y1), theme().laneColumn);
+        if (lit.has(lane)) fillRect({axis.x(lane) - 1, y0, axis.x(lane) + axis.cell, y1}, theme().laneColumn);
+}
+
+void drawLaneEdges(const LaneAxis& axis, float y0, float y1, sim::LaneMask lit) {
+    if (lit.count() > 8) return;
+    for (unsigned lane = 0; lane < sim::kWarpSize; ++lane) {
+        if (!lit.has(lane)) continue;
+        vLine(axis.x(lane) - 1, y0, y1, theme().select);
+        vLine(axis.x(lane) + axis.cell - 1, y0, y1, theme().select);
+    }
 }
 
 } // namespace playground

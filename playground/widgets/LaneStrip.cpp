@@ -88,13 +88,15 @@ LaneStripEvents drawLaneStrip(const char* id, const Rect& box, const LaneAxis& a
     }
     if (ImGui::IsItemActive() && over) events.clickedRow = events.hoveredRow;
     if (ImGui::IsItemClicked()) events.clickedLane = events.hoveredLane;
+    const float top = std::max(box.y0, origin), floor = std::min(box.y1, origin + float(total) * h);
+    drawLaneColumns(axis, top, floor, lit);
     const uint32_t first = uint32_t(std::max(0.0f, (box.y0 - origin) / h));
     const uint32_t last = std::min(total, uint32_t(std::max(0.0f, (box.y1 - origin) / h)) + 1);
     for (uint32_t r = first; r < last; ++r) {
         const float y0 = std::round(origin + float(r) * h);
         drawRow(axis, row(r), y0, y0 + h, r == selected, int(r) == events.hoveredRow);
     }
-    drawLaneColumns(axis, std::max(box.y0, origin), std::min(box.y1, origin + float(total) * h), lit);
+    drawLaneEdges(axis, top, floor, lit);
     layoutLog().add("strip", id, {axis.x0, box.y0}, {axis.right, box.y1});
     endScroll();
     return events;

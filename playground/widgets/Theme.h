@@ -42,7 +42,7 @@ double contrast(ImU32 a, ImU32 b);
 
 struct Fonts {
     ImFont *body = nullptr, *bold = nullptr, *italic = nullptr, *small = nullptr, *heading = nullptr, *title = nullptr,
-           *mono = nullptr, *monoSmall = nullptr;
+           *mono = nullptr, *monoSmall = nullptr, *tiny = nullptr;
     float base = 16;                     ///< Pixels of the body size, monitor scale and zoom included.
     ImVec2 hatchUv{0, 0}, hatchUvStep{0, 0}; ///< Top left of the hatch tile in the font texture; size of one pixel in it.
     int hatchSize = 0;                   ///< Pixels of the tile's side.

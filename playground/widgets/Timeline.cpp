@@ -62,6 +62,12 @@ TimelineEvents drawTimeline(const char* id, const Rect& box, uint32_t total, uin
         const float height = (box.y1 - barTop - snap(4)) * std::max(0.06f, m.active);
         const ImU32 colour = m.pathColour >= 0 ? t.path[size_t(m.pathColour) % t.path.size()] : t.neutral;
         fillRect({x0, box.y1 - snap(2) - height, x1, box.y1 - snap(2)}, colour);
+        const std::string line = m.line > 0 && end - first <= 1 ? std::to_string(m.line) : "";
+        if (textWidth(fonts().monoSmall, line) + snap(6) <= x1 - x0) {
+            const float top = box.y1 - snap(2) - height;
+            const bool inside = height > fonts().monoSmall->FontSize + snap(2);
+            drawText(fonts().monoSmall, {x0, inside ? top : barTop, x1, inside ? box.y1 - snap(2) : top}, inside ? readableOn(colour) : t.textDim, line, Align::Centre);
+        }
         drawSigns(m, (x0 + x1) / 2, box.y0, signSize, freeFrom);
     }
     const float cursor = box.x0 + (float(selected) + 0.5f) * step, half = std::max(step / 2, snap(2));

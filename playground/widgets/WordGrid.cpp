@@ -36,14 +36,15 @@ void drawLanes(const Grid& g, float y0, float y1) {
 }
 
 void drawDegrees(const Grid& g, float y0, float y1) {
-    ImFont* font = fonts().monoSmall;
     drawText(fonts().small, {g.axis.left, y0, g.axis.x0 - snap(8), y1}, theme().textDim, g.style.degreeName, Align::Right);
     for (unsigned word = 0; word < 32; ++word) {
         const Rect cell = g.axis.cellBox(word, y0, y1);
         const uint32_t n = g.counts.asked[word];
         if (g.conflicts(word)) fillRect({cell.x0, cell.y0, cell.x1 - 1, cell.y1}, theme().excess);
         const ImU32 colour = g.conflicts(word) ? readableOn(theme().excess) : theme().text;
-        drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, n == 0 ? "" : std::to_string(n), Align::Centre);
+        const std::string number = n == 0 ? "" : std::to_string(n);
+        ImFont* font = textWidth(fonts().monoSmall, number) <= cell.width() - 2 ? fonts().monoSmall : fonts().tiny;
+        drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, number, Align::Centre);
     }
 }
 
@@ -66,7 +67,8 @@ void drawFan(const Grid& g, float y0, float y1) {
 
 void drawCell(const Grid& g, const WordCell& cell, unsigned word, float y0, float y1) {
     const Theme& t = theme();
-    Rect box = g.axis.cellBox(word, y0 + 2, y1 - 2);
+    const float margin = g.rowHeight >= snap(14) ? 2.0f : 0.0f;
+    Rect box = g.axis.cellBox(word, y0 + margin, y1 - margin);
     box.x1 -= 1;
     if (cell.bytes == 0) {
         if (cell.fetched) fillRect(box, t.excessSoft), hatchRect(box, t.excess);
@@ -85,16 +87,22 @@ void drawCell(const Grid& g, const WordCell& cell, unsigned word, float y0, floa
     }
     const bool many = cell.lanes.count() > 1;
     const std::string number = many ? std::to_string(cell.lanes.count()) : std::to_string(cell.lanes.lowest());
-    if (textWidth(fonts().monoSmall, number) <= box.width() + 1 && cell.bytes == 0xf)
-        drawText(fonts().monoSmall, {box.x0 - 1, box.y0, box.x1 + 2, box.y1}, readableOn(fill), number, Align::Centre);
+    ImFont* font = textWidth(fonts().monoSmall, number) <= box.width() - 3 ? fonts().monoSmall : fonts().tiny;
+    if (textWidth(font, number) <= box.width() && font->FontSize <= box.height() + 4 && cell.bytes == 0xf)
+        drawText(font, {box.x0 - 1, box.y0, box.x1 + 2, box.y1}, readableOn(fill), number, Align::Centre);
     if (g.touches(cell)) strokeRect({box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, t.select, 2);
 }
 
-void drawRow(const Grid& g, const WordGridRow& row, float y0, float y1) {
-    drawText(fonts().mono, {g.axis.left, y0, g.axis.x0 - snap(8), y1}, theme().text, row.label, Align::Right);
-    drawText(fonts().mono, {g.axis.right + snap(8), y0, g.axis.end, y1}, theme().textDim, row.figures);
+void drawRow(const Grid& g, const WordGridRow& row, size_t index, float y0, float y1) {
+    const float label = fonts().mono->FontSize;
+    const size_t every = size_t(std::max(1.0f, std::ceil(label / g.rowHeight)));
+    if (index % every == 0) {
+        const float middle = (y0 + y1) / 2, top = every > 1 ? y0 : middle - label / 2;
+        drawText(fonts().mono, {g.axis.left, top, g.axis.x0 - snap(8), top + label}, theme().text, row.label, Align::Right);
+        if (every == 1) drawText(fonts().mono, {g.axis.right + snap(8), top, g.axis.end, top + label}, theme().textDim, row.figures);
+    }
     for (unsigned word = 0; word < 32; ++word) drawCell(g, row.words[word], word, y0, y1);
-    if (!g.style.sectors) return;
+    if (!g.style.sectors || g.rowHeight < snap(10)) return;
     for (unsigned sector = 0; sector < 4; ++sector)
         if (row.words[sector * 8].fetched)
             strokeRect({g.axis.x(sector * 8) - 1, y0, g.axis.x(sector * 8 + 7) + g.axis.cell, y1}, theme().lineStrong);
@@ -115,9 +123,8 @@ void rowsRegion(const char* id, const Grid& g, const Rect& box, WordGridEvents& 
     for (size_t r = first; r < g.rows.size(); ++r) {
         const float y = std::round(origin + float(r) * g.rowHeight);
         if (y > box.y1) break;
-        drawRow(g, g.rows[r], y, y + g.rowHeight - snap(2));
+        drawRow(g, g.rows[r], r, y, y + g.rowHeight - (g.rowHeight >= snap(14) ? snap(2) : 1.0f));
     }
-    drawLaneColumns(g.axis, std::max(box.y0, origin), std::min(box.y1, origin + total), {});
     endScroll();
 }
 
@@ -133,10 +140,13 @@ float wordGridHeight(const WordGridStyle& style, size_t rows) {
 WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
                             const std::vector<WordGridRow>& rows, const WordGridCounts& counts, sim::LaneMask lit) {
     WordGridEvents events;
-    const Grid g{axis, style, active, lit, rows, counts, rowHeight()};
     const float laneHeight = snap(16);
     const bool counted = style.degreeName[0] != '\0';
-    const float fan = std::clamp(box.height() - wordGridHeight(style, std::min<size_t>(rows.size(), 4)) + fanHeight(), snap(16), fanHeight());
+    const bool fits = wordGridHeight(style, rows.size()) <= box.height();
+    const float fan = fits ? fanHeight() : snap(28);
+    const float room = box.height() - laneHeight - fan - (counted ? snap(22) : 0);
+    const float height = std::clamp(std::floor(room / float(std::max<size_t>(1, rows.size()))), std::max(5.0f, snap(6)), rowHeight());
+    const Grid g{axis, style, active, lit, rows, counts, height};
     float y = box.y0;
     drawLanes(g, y, y + laneHeight);
     ImGui::SetCursorScreenPos({axis.x0, y});
