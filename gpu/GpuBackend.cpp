@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 namespace gpu {
 namespace {
@@ -69,6 +70,16 @@ std::vector<sim::Buffer> buffersAfter(const RunRequest& request, const RunOrder&
     return buffers;
 }
 
+/// One request on its way: what was asked, its headers, and the memory that its buffers travel in.
+struct Transfer {
+    const RunRequest& request;
+    const RunOrder order;
+    const ProgressFunction& progress;
+    RegionLayout layout = {};
+    SharedRegion region = {};
+    Deadline deadline = {};
+};
+
 } // namespace
 
 struct Session::Impl {
@@ -90,13 +101,17 @@ struct Session::Impl {
     bool ensureWorker();
     Availability startWorker();
     Availability broken(const std::string& what, ReceiveStatus status);
-    RunResult runOnce(const RunRequest& request, const ProgressFunction& progress);
-    RunResult exchange(const RunRequest& request, const RunOrder& order, const RegionLayout& layout,
-                       const SharedRegion& region, const ProgressFunction& progress);
+    std::optional<RunResult> open(Transfer& transfer, const std::string& problem);
+    ReceiveStatus ask(MessageType question, MessageType answer, const std::vector<std::byte>& payload,
+                      const Transfer& transfer, Message& message);
     ReceiveStatus await(MessageType wanted, Message& message, Deadline deadline, const ProgressFunction& progress);
     RunResult notReceived(ReceiveStatus status, const RunRequest& request);
-    void profile(const RunOrder& order, const SharedRegion& region, Deadline deadline, RunResult& result,
-                 const ProgressFunction& progress);
+    RunResult conclude(RunReply& reply, const Transfer& transfer);
+    RunResult run(const RunRequest& request, const ProgressFunction& progress);
+    TimelineResult runTimeline(const TimelineRequest& request, const ProgressFunction& progress);
+    void profile(const Transfer& transfer, RunResult& result);
+    /// Says who we ran on, whatever came of it.
+    void sign(RunResult& result, const RunRequest& request) const;
     void beginRun() {
         uint64_t ignored = 0;
         [[maybe_unused]] const ssize_t n = read(wake.get(), &ignored, sizeof ignored);
@@ -184,35 +199,83 @@ RunResult Session::Impl::notReceived(ReceiveStatus status, const RunRequest& req
     return result;
 }
 
-RunResult Session::Impl::exchange(const RunRequest& request, const RunOrder& order, const RegionLayout& layout,
-                                  const SharedRegion& region, const ProgressFunction& progress) {
-    const Deadline deadline = deadlineIn(request.options.secondsLimit);
+/// Everything that must be there before a request can be sent; the result when something is not.
+std::optional<RunResult> Session::Impl::open(Transfer& transfer, const std::string& problem) {
+    const auto layout = layOut(transfer.order.buffers);
+    if (!layout) return failed(RunStatus::Rejected, "A buffer is too large or of an unknown element type.");
+    for (const std::string& one : {problem, sizeProblem(transfer.request, transfer.order)})
+        if (!one.empty()) return failed(RunStatus::Rejected, one);
+    if (transfer.progress) transfer.progress({});
+    if (!ensureWorker()) return unavailable(survey.availability);
+    transfer.layout = *layout;
+    transfer.region = SharedRegion::create(layout->total);
+    if (!transfer.region.ok())
+        return failed(RunStatus::Rejected, "There is not enough memory to hand " + std::to_string(layout->total) +
+                                               " bytes of buffers to the GPU worker: use smaller buffers.");
+    fillRegion(transfer.request, transfer.layout, transfer.region);
+    transfer.deadline = deadlineIn(transfer.request.options.secondsLimit);
+    return std::nullopt;
+}
+
+ReceiveStatus Session::Impl::ask(MessageType question, MessageType answer, const std::vector<std::byte>& payload,
+                                 const Transfer& transfer, Message& message) {
+    const Deadline reading = deadlineIn(kSendSeconds);
+    if (!worker.channel().send(question, payload, reading, transfer.region.descriptor())) return ReceiveStatus::Closed;
+    return await(answer, message, transfer.deadline, transfer.progress);
+}
+
+RunResult Session::Impl::conclude(RunReply& reply, const Transfer& transfer) {
+    RunResult result = std::move(reply.result);
+    result.buffers =
+        buffersAfter(transfer.request, transfer.order, transfer.layout, transfer.region, reply.outputsValid);
+    if (reply.mustEnd) endWorker();
+    result.workerReplaced = reply.mustEnd;
+    return result;
+}
+
+RunResult Session::Impl::run(const RunRequest& request, const ProgressFunction& progress) {
+    Transfer transfer{request, orderOf(request), progress};
+    if (auto failure = open(transfer, problemOf(transfer.order))) return *failure;
     Message message;
-    ReceiveStatus status = ReceiveStatus::Closed;
-    if (worker.channel().send(MessageType::AskRun, encode(order), deadlineIn(kSendSeconds), region.descriptor()))
-        status = await(MessageType::Run, message, deadline, progress);
+    const ReceiveStatus status = ask(MessageType::AskRun, MessageType::Run, encode(transfer.order), transfer, message);
     if (status != ReceiveStatus::Received) return notReceived(status, request);
     RunReply reply;
     if (!decode(message.payload, reply)) return notReceived(ReceiveStatus::Garbage, request);
-    RunResult result = std::move(reply.result);
-    result.buffers = buffersAfter(request, order, layout, region, reply.outputsValid);
-    if (reply.mustEnd) {
-        endWorker();
-        result.workerReplaced = true;
-    } else if (result.status == RunStatus::Finished && !order.options.counters.empty())
-        profile(order, region, deadline, result, progress);
+    RunResult result = conclude(reply, transfer);
+    if (result.status == RunStatus::Finished && !request.options.counters.empty()) profile(transfer, result);
+    return result;
+}
+
+TimelineResult Session::Impl::runTimeline(const TimelineRequest& request, const ProgressFunction& progress) {
+    Transfer transfer{request.base, orderOf(request.base), progress};
+    const TimelineOrder order{
+        transfer.order, request.operations, {request.managed.begin(), request.managed.end()}, request.graph};
+    TimelineResult result;
+    if (auto failure = open(transfer, problemOf(order))) {
+        result.run = *failure;
+        return result;
+    }
+    Message message;
+    const ReceiveStatus status = ask(MessageType::AskTimeline, MessageType::Timeline, encode(order), transfer, message);
+    TimelineReply reply;
+    if (status != ReceiveStatus::Received)
+        result.run = notReceived(status, request.base);
+    else if (!decode(message.payload, reply))
+        result.run = notReceived(ReceiveStatus::Garbage, request.base);
+    else {
+        result = std::move(reply.timeline);
+        result.run = conclude(reply.run, transfer);
+    }
     return result;
 }
 
 /// Counters come from a launch of their own, after the timed ones: neither the profiler's cost nor a fault in it
 /// touches the result. A worker in which the profiler failed is not used again.
-void Session::Impl::profile(const RunOrder& order, const SharedRegion& region, Deadline deadline, RunResult& result,
-                            const ProgressFunction& progress) {
+void Session::Impl::profile(const Transfer& transfer, RunResult& result) {
     Message message;
     ProfileReply reply;
-    ReceiveStatus status = ReceiveStatus::Closed;
-    if (worker.channel().send(MessageType::AskProfile, encode(order), deadlineIn(kSendSeconds), region.descriptor()))
-        status = await(MessageType::Profile, message, deadline, progress);
+    const ReceiveStatus status =
+        ask(MessageType::AskProfile, MessageType::Profile, encode(transfer.order), transfer, message);
     if (status == ReceiveStatus::Received && decode(message.payload, reply)) {
         result.counters = std::move(reply.counters);
         result.countersReason = std::move(reply.reason);
@@ -227,24 +290,11 @@ void Session::Impl::profile(const RunOrder& order, const SharedRegion& region, D
     result.workerReplaced = true;
 }
 
-RunResult Session::Impl::runOnce(const RunRequest& request, const ProgressFunction& progress) {
-    const RunOrder order = orderOf(request);
-    const std::optional<RegionLayout> layout = layOut(order.buffers);
-    if (!layout) return failed(RunStatus::Rejected, "A buffer is too large or of an unknown element type.");
-    for (const std::string& problem : {problemOf(order), sizeProblem(request, order)})
-        if (!problem.empty()) return failed(RunStatus::Rejected, problem);
-    if (progress) progress({});
-    if (!ensureWorker()) return unavailable(survey.availability);
-    const SharedRegion region = SharedRegion::create(layout->total);
-    if (!region.ok())
-        return failed(RunStatus::Rejected, "There is not enough memory to hand " + std::to_string(layout->total) +
-                                               " bytes of buffers to the GPU worker: use smaller buffers.");
-    fillRegion(request, *layout, region);
-    RunResult result = exchange(request, order, *layout, region, progress);
+void Session::Impl::sign(RunResult& result, const RunRequest& request) const {
+    if (result.buffers.empty()) result.buffers = request.buffers;
     result.platform = survey.platform;
-    if (const int device = request.options.device; device >= 0 && size_t(device) < survey.devices.size())
-        result.device = survey.devices[size_t(device)];
-    return result;
+    const int device = request.options.device;
+    if (device >= 0 && size_t(device) < survey.devices.size()) result.device = survey.devices[size_t(device)];
 }
 
 Session::Session(SessionOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
@@ -259,9 +309,18 @@ Survey Session::survey() {
 RunResult Session::run(const RunRequest& request, const ProgressFunction& progress) {
     const std::lock_guard lock(impl_->running);
     impl_->beginRun();
-    RunResult result = impl_->runOnce(request, progress);
+    RunResult result = impl_->run(request, progress);
     impl_->inRun = false;
-    if (result.buffers.empty()) result.buffers = request.buffers;
+    impl_->sign(result, request);
+    return result;
+}
+
+TimelineResult Session::runTimeline(const TimelineRequest& request, const ProgressFunction& progress) {
+    const std::lock_guard lock(impl_->running);
+    impl_->beginRun();
+    TimelineResult result = impl_->runTimeline(request, progress);
+    impl_->inRun = false;
+    impl_->sign(result.run, request.base);
     return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/Run.h"
+#include "gpu/Timeline.h"
 
 #include <memory>
 #include <span>
@@ -33,6 +34,9 @@ public:
     /// Runs one request after another, as a sweep over a knob does. `done` gets each result with its index and says
     /// whether to go on. Stops by itself once a run is Cancelled or Unavailable.
     void runAll(std::span<const RunRequest> requests, const std::function<bool(size_t, const RunResult&)>& done);
+
+    /// Copies and kernels on streams or as a graph; as run() otherwise.
+    TimelineResult runTimeline(const TimelineRequest& request, const ProgressFunction& progress = {});
 
     /// From any thread: the run in progress ends soon as Cancelled. Without one, nothing happens.
     void cancel();

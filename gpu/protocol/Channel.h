@@ -21,11 +21,13 @@ enum class MessageType : uint16_t {
     Hello = 1, ///< Worker: protocol version, once, first.
     AskSurvey,
     Survey,
-    AskRun,     ///< With the shared region as a descriptor.
-    AskProfile, ///< The same launch, for its counters.
-    Progress,   ///< Worker, any number before a Run or Profile.
+    AskRun,      ///< With the shared region as a descriptor.
+    AskProfile,  ///< The same launch, for its counters.
+    AskTimeline, ///< With the shared region too.
+    Progress,    ///< Worker, any number before a Run, Profile or Timeline.
     Run,
     Profile,
+    Timeline,
     Cancel,
 };
 

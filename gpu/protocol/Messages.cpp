@@ -105,6 +105,22 @@ void fields(A& a, RunReply& v) {
     a(v.result, v.mustEnd, v.outputsValid);
 }
 template <class A>
+void fields(A& a, Operation& v) {
+    a(v.kind, v.stream, v.buffer, v.byteOffset, v.bytes, v.kernel, v.config, v.arguments, v.event);
+}
+template <class A>
+void fields(A& a, TimelineOrder& v) {
+    a(v.run, v.operations, v.managed, v.graph);
+}
+template <class A>
+void fields(A& a, Span& v) {
+    a(v.operation, v.start, v.end);
+}
+template <class A>
+void fields(A& a, TimelineReply& v) {
+    a(v.run, v.timeline.spans, v.timeline.host, v.timeline.device, v.timeline.graphBuild, v.timeline.gated);
+}
+template <class A>
 void fields(A& a, ProfileReply& v) {
     a(v.counters, v.reason, v.mustEnd);
 }
@@ -167,19 +183,72 @@ RunOrder orderOf(const RunRequest& request) {
     return order;
 }
 
-std::string problemOf(const RunOrder& order) {
-    if (order.kernel.empty()) return "No kernel is named: give the name of a __global__ function of the text.";
-    for (size_t i = 0; i < order.arguments.size(); ++i) {
-        const sim::Argument& argument = order.arguments[i];
+namespace {
+
+std::string argumentProblem(const std::vector<sim::Argument>& arguments, size_t buffers) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        const sim::Argument& argument = arguments[i];
         const std::string which = "Argument " + std::to_string(i + 1);
-        if (argument.buffer >= 0 && size_t(argument.buffer) >= order.buffers.size())
+        if (argument.buffer >= 0 && size_t(argument.buffer) >= buffers)
             return which + " names buffer " + std::to_string(argument.buffer) + ", but there are only " +
-                   std::to_string(order.buffers.size()) + " buffers.";
+                   std::to_string(buffers) + " buffers.";
         if (argument.buffer < 0 && argument.scalar.empty())
             return which + " is neither a buffer nor a value: give it one.";
     }
-    if (order.config.grid.count() == 0 || order.config.block.count() == 0)
+    return {};
+}
+
+std::string launchProblem(const std::string& kernel, const sim::LaunchConfig& config,
+                          const std::vector<sim::Argument>& arguments, size_t buffers) {
+    if (kernel.empty()) return "No kernel is named: give the name of a __global__ function of the text.";
+    if (config.grid.count() == 0 || config.block.count() == 0)
         return "A grid or block extent is 0: every extent must be at least 1.";
+    return argumentProblem(arguments, buffers);
+}
+
+/// What is wrong with an operation's buffer and bytes: copies need the host's side of it, prefetches managed memory.
+std::string rangeProblem(const TimelineOrder& order, const Operation& operation) {
+    if (operation.buffer < 0 || size_t(operation.buffer) >= order.run.buffers.size()) return "names no buffer.";
+    const BufferHeader& buffer = order.run.buffers[size_t(operation.buffer)];
+    const auto index = size_t(operation.buffer);
+    const bool managed = index < order.managed.size() && order.managed[index] != 0;
+    if (operation.byteOffset > buffer.bytes() || operation.bytes > buffer.bytes() - operation.byteOffset)
+        return "goes past the end of buffer '" + buffer.name + "'.";
+    if (managed != (operation.kind == OperationKind::Prefetch))
+        return managed ? "copies managed memory, which needs no copy." : "prefetches memory that is not managed.";
+    if (operation.kind == OperationKind::CopyIn && !buffer.hasBytes)
+        return "copies in buffer '" + buffer.name + "', which has no contents.";
+    if (operation.kind == OperationKind::CopyOut && !buffer.output)
+        return "copies out buffer '" + buffer.name + "', which is not an output.";
+    return {};
+}
+
+std::string operationProblem(const TimelineOrder& order, const Operation& operation) {
+    if (operation.stream >= kMaxStreams) return "names stream " + std::to_string(operation.stream) + "; there are 64.";
+    switch (operation.kind) {
+    case OperationKind::CopyIn:
+    case OperationKind::CopyOut:
+    case OperationKind::Prefetch: return rangeProblem(order, operation);
+    case OperationKind::Kernel:
+        return launchProblem(operation.kernel, operation.config, operation.arguments, order.run.buffers.size());
+    case OperationKind::Record:
+    case OperationKind::Wait: return operation.event < kMaxEvents ? "" : "names an event beyond the 4096 there are.";
+    }
+    return "is of an unknown kind.";
+}
+
+} // namespace
+
+std::string problemOf(const RunOrder& order) {
+    return launchProblem(order.kernel, order.config, order.arguments, order.buffers.size());
+}
+
+std::string problemOf(const TimelineOrder& order) {
+    if (order.operations.empty() || order.operations.size() > kMaxOperations)
+        return "A timeline has at least one operation, and at most " + std::to_string(kMaxOperations) + ".";
+    for (size_t i = 0; i < order.operations.size(); ++i)
+        if (const std::string problem = operationProblem(order, order.operations[i]); !problem.empty())
+            return "Operation " + std::to_string(i + 1) + ": " + problem;
     return {};
 }
 
@@ -190,6 +259,12 @@ std::vector<std::byte> encode(const RunReply& reply) {
     return toBytes(reply);
 }
 std::vector<std::byte> encode(const ProfileReply& reply) {
+    return toBytes(reply);
+}
+std::vector<std::byte> encode(const TimelineOrder& order) {
+    return toBytes(order);
+}
+std::vector<std::byte> encode(const TimelineReply& reply) {
     return toBytes(reply);
 }
 std::vector<std::byte> encode(const Progress& progress) {
@@ -207,6 +282,12 @@ bool decode(std::span<const std::byte> bytes, RunReply& reply) {
 }
 bool decode(std::span<const std::byte> bytes, ProfileReply& reply) {
     return fromBytes(bytes, reply);
+}
+bool decode(std::span<const std::byte> bytes, TimelineOrder& order) {
+    return fromBytes(bytes, order);
+}
+bool decode(std::span<const std::byte> bytes, TimelineReply& reply) {
+    return fromBytes(bytes, reply) && unsigned(reply.run.result.status) <= unsigned(RunStatus::Unavailable);
 }
 bool decode(std::span<const std::byte> bytes, Progress& progress) {
     return fromBytes(bytes, progress);

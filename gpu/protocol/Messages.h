@@ -1,7 +1,7 @@
 // What the program and its GPU worker say to each other, as structs and as bytes.
 #pragma once
 
-#include "gpu/Run.h"
+#include "gpu/Timeline.h"
 #include "gpu/protocol/Channel.h"
 
 #include <optional>
@@ -56,15 +56,31 @@ struct RunReply {
     bool outputsValid = false; ///< The out part of the region was written.
 };
 
+/// A TimelineRequest without buffer contents. Of the order in it, kernel, configuration and arguments stay empty.
+struct TimelineOrder {
+    RunOrder run;
+    std::vector<Operation> operations;
+    std::vector<uint8_t> managed; ///< By buffer: 0 or 1.
+    bool graph = false;
+};
+
+struct TimelineReply {
+    RunReply run;
+    TimelineResult timeline; ///< Its `run` stays empty; the one above counts.
+};
+
 /// The request's headers, in order.
 RunOrder orderOf(const RunRequest& request);
 
 /// A sentence about what makes an order impossible to carry out, or empty.
 std::string problemOf(const RunOrder& order);
+std::string problemOf(const TimelineOrder& order);
 
 std::vector<std::byte> encode(const RunOrder& order);
 std::vector<std::byte> encode(const RunReply& reply);
 std::vector<std::byte> encode(const ProfileReply& reply);
+std::vector<std::byte> encode(const TimelineOrder& order);
+std::vector<std::byte> encode(const TimelineReply& reply);
 std::vector<std::byte> encode(const Progress& progress);
 std::vector<std::byte> encode(const Survey& survey);
 
@@ -72,6 +88,8 @@ std::vector<std::byte> encode(const Survey& survey);
 bool decode(std::span<const std::byte> bytes, RunOrder& order);
 bool decode(std::span<const std::byte> bytes, RunReply& reply);
 bool decode(std::span<const std::byte> bytes, ProfileReply& reply);
+bool decode(std::span<const std::byte> bytes, TimelineOrder& order);
+bool decode(std::span<const std::byte> bytes, TimelineReply& reply);
 bool decode(std::span<const std::byte> bytes, Progress& progress);
 bool decode(std::span<const std::byte> bytes, Survey& survey);
 

@@ -19,10 +19,13 @@ using Module = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
+using Graph = struct GraphTag*;
+using GraphExec = struct GraphExecTag*;
 
 inline constexpr int kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kNoDevice = 100, kNotFound = 500;
 inline constexpr int kInsufficientDriver = 35, kStubLibrary = 34, kSystemDriverMismatch = 803;
-inline constexpr unsigned kStreamNonBlocking = 1, kEventDefault = 0, kWaitValueGeq = 0;
+inline constexpr unsigned kStreamNonBlocking = 1, kEventDefault = 0, kWaitValueGeq = 0, kManagedGlobal = 1;
+inline constexpr int kCaptureThreadLocal = 1;
 
 /// CUdevice_attribute.
 enum Attribute : int {

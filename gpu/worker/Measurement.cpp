@@ -89,7 +89,8 @@ bool Measurement::first(Timings& timings) {
     if (!status_(api_.cuStreamCreate(stream_.out(), cu::kStreamNonBlocking), "cuStreamCreate")) return false;
     for (Stopwatch* watch : {&in_, &kernel_, &out_})
         if (!watch->create(status_)) return false;
-    if (!launch_.poison(stream_.get()) || !launch_.copyIn(stream_.get()) || !synchronize()) return false;
+    if (!launch_.buffers().poison(stream_.get()) || !launch_.buffers().copyIn(stream_.get()) || !synchronize())
+        return false;
     if (!kernel_.start(status_, stream_.get())) return false;
     const auto start = Clock::now();
     bool good = launch_.launch(stream_.get());
@@ -98,15 +99,16 @@ bool Measurement::first(Timings& timings) {
     hooks_.afterFirst();
     if (!good) return false;
     timings.firstKernel = kernel_.microseconds();
-    timings.bytesIn = launch_.bytesIn();
-    timings.bytesOut = launch_.bytesOut();
-    return launch_.copyOut(stream_.get(), true) && synchronize();
+    timings.bytesIn = launch_.buffers().bytesIn();
+    timings.bytesOut = launch_.buffers().bytesOut();
+    return launch_.buffers().copyOut(stream_.get(), true) && synchronize();
 }
 
 /// One launch from fresh inputs; its times go to `samples` unless it is a warm-up (nullptr).
 bool Measurement::once(Timings* samples, Timings& timings, HelperKernels& helpers) {
     cu::Stream stream = stream_.get();
-    if (!launch_.poison(stream) || !in_.start(status_, stream) || !launch_.copyIn(stream) || !in_.stop(status_, stream))
+    if (!launch_.buffers().poison(stream) || !in_.start(status_, stream) || !launch_.buffers().copyIn(stream) ||
+        !in_.stop(status_, stream))
         return false;
     if (options_.flushCache && !helpers.flush(stream)) return false;
     timings.gated = gate_.close(stream);
@@ -116,8 +118,8 @@ bool Measurement::once(Timings* samples, Timings& timings, HelperKernels& helper
     const double call = microsecondsSince(start);
     const bool ended = launched && kernel_.stop(status_, stream);
     timings.gated = gate_.open() && timings.gated;
-    if (!ended || !out_.start(status_, stream) || !launch_.copyOut(stream, false) || !out_.stop(status_, stream) ||
-        !synchronize())
+    if (!ended || !out_.start(status_, stream) || !launch_.buffers().copyOut(stream, false) ||
+        !out_.stop(status_, stream) || !synchronize())
         return false;
     if (samples == nullptr) return true;
     samples->copyIn.microseconds.push_back(in_.microseconds());

@@ -3,8 +3,12 @@
 
 #include "gpu/worker/CompileLog.h"
 #include "gpu/worker/RangeProfiler.h"
+#include "gpu/worker/TimelineRunner.h"
 
 #include <unistd.h>
+
+#include <algorithm>
+#include <set>
 
 namespace gpu {
 namespace {
@@ -24,6 +28,13 @@ std::string sentenceOf(const DriverError& error) {
     if (error.call == "cuMemAlloc" || error.call == "cuMemAllocHost") return "No memory for the buffers: " + what;
     if (isLaunchFault(error) && error.call != "cuLaunchKernel") return "The GPU stopped the kernel: " + what;
     return error.call + " failed: " + what;
+}
+
+const std::vector<BufferHeader>& buffersOf(const RunOrder& order) {
+    return order.buffers;
+}
+const std::vector<BufferHeader>& buffersOf(const TimelineOrder& order) {
+    return order.run.buffers;
 }
 
 std::string exceeds(const char* what, uint64_t value, uint64_t limit) {
@@ -69,28 +80,30 @@ int Worker::serve() {
 }
 
 bool Worker::answer(Message& message) {
-    const Deadline deadline = deadlineIn(kSendSeconds);
-    Order order;
+    const auto reply = [&](MessageType type, const std::vector<std::byte>& payload) {
+        return channel_.send(type, payload, deadlineIn(kSendSeconds));
+    };
+    RunJob job;
+    TimelineJob timelineJob;
     switch (message.type) {
     case MessageType::Cancel: return true; // It crossed with the end of the run that it was for.
-    case MessageType::AskSurvey: return channel_.send(MessageType::Survey, encode(survey()), deadline);
-    case MessageType::AskRun:
-        return readOrder(message, order) &&
-               channel_.send(MessageType::Run, encode(run(order)), deadlineIn(kSendSeconds));
-    case MessageType::AskProfile:
-        return readOrder(message, order) &&
-               channel_.send(MessageType::Profile, encode(profile(order)), deadlineIn(kSendSeconds));
+    case MessageType::AskSurvey: return reply(MessageType::Survey, encode(survey()));
+    case MessageType::AskRun: return read(message, job) && reply(MessageType::Run, encode(run(job)));
+    case MessageType::AskProfile: return read(message, job) && reply(MessageType::Profile, encode(profile(job)));
+    case MessageType::AskTimeline:
+        return read(message, timelineJob) && reply(MessageType::Timeline, encode(timeline(timelineJob)));
     default: return false;
     }
 }
 
-bool Worker::readOrder(Message& message, Order& order) {
-    if (!decode(message.payload, order.order) || !problemOf(order.order).empty()) return false;
-    auto layout = layOut(order.order.buffers);
+template <class T>
+bool Worker::read(Message& message, Job<T>& job) {
+    if (!decode(message.payload, job.order) || !problemOf(job.order).empty()) return false;
+    auto layout = layOut(buffersOf(job.order));
     if (!layout) return false;
-    order.layout = std::move(*layout);
-    order.region = SharedRegion::open(std::move(message.descriptor), order.layout.total);
-    return order.region.ok();
+    job.layout = std::move(*layout);
+    job.region = SharedRegion::open(std::move(message.descriptor), job.layout.total);
+    return job.region.ok();
 }
 
 const Survey& Worker::survey() {
@@ -130,25 +143,44 @@ bool Worker::makeCurrent(const DeviceInfo& device, CallStatus& status) {
     return status(driver_.cuCtxSetCurrent(context), "cuCtxSetCurrent");
 }
 
-CompileOutcome Worker::compile(const RunOrder& order, const DeviceInfo& device) {
-    return compiler_.compile(
-        {order.source, order.fileName, order.kernel, order.options.defines, device.computeCapability()});
+CompileOutcome Worker::compile(const RunOrder& order, const std::string& kernel, const DeviceInfo& device) {
+    return compiler_.compile({order.source, order.fileName, kernel, order.options.defines, device.computeCapability()});
 }
 
-RunReply Worker::run(Order& order) {
-    RunReply reply;
+CompiledCode Worker::compileInto(const RunOrder& order, const std::string& kernel, const DeviceInfo& device,
+                                 RunResult& result) {
+    report({RunPhase::Compiling, 0, 0});
+    CompileOutcome compiled = compile(order, kernel, device);
+    result.compileLog = compiled.code.log;
+    result.diagnostics = std::move(compiled.diagnostics);
+    result.timings.compile = compiled.microseconds;
+    result.timings.compiledBefore = compiled.fromCache;
+    if (compiled.ok) return std::move(compiled.code);
+    result.status = RunStatus::CompileFailed;
+    const auto isError = [](const auto& diagnostic) { return diagnostic.severity == sim::Diagnostic::Severity::Error; };
+    const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), isError);
+    result.reason = first != result.diagnostics.end() ? first->message : "The kernel does not compile.";
+    return {};
+}
+
+const DeviceInfo* Worker::chooseDevice(int index, RunResult& result) {
     const Survey& all = survey();
-    const int index = order.order.options.device;
     if (!all.availability.available) {
-        reply.result.status = RunStatus::Unavailable;
-        reply.result.reason = all.availability.reason;
-        reply.result.whatToDo = all.availability.whatToDo;
-    } else if (index < 0 || size_t(index) >= all.devices.size()) {
-        reply.result.status = RunStatus::Rejected;
-        reply.result.reason = "There is no GPU " + std::to_string(index) + "; this machine has " +
-                              std::to_string(all.devices.size()) + ", counted from 0.";
-    } else
-        runOn(all.devices[size_t(index)], order, reply);
+        result.status = RunStatus::Unavailable;
+        result.reason = all.availability.reason;
+        result.whatToDo = all.availability.whatToDo;
+        return nullptr;
+    }
+    if (index >= 0 && size_t(index) < all.devices.size()) return &all.devices[size_t(index)];
+    result.status = RunStatus::Rejected;
+    result.reason = "There is no GPU " + std::to_string(index) + "; this machine has " +
+                    std::to_string(all.devices.size()) + ", counted from 0.";
+    return nullptr;
+}
+
+RunReply Worker::run(RunJob& job) {
+    RunReply reply;
+    if (const DeviceInfo* device = chooseDevice(job.order.options.device, reply.result)) runOn(*device, job, reply);
     return reply;
 }
 
@@ -169,35 +201,21 @@ void Worker::fail(const CallStatus& status, const DeviceInfo& device, const RunO
     reply.mustEnd = driver_.cuCtxSynchronize() != cu::kSuccess;
 }
 
-void Worker::runOn(const DeviceInfo& device, Order& given, RunReply& reply) {
+void Worker::runOn(const DeviceInfo& device, RunJob& job, RunReply& reply) {
     RunResult& result = reply.result;
-    const RunOrder& order = given.order;
+    const RunOrder& order = job.order;
     CallStatus status(driver_);
     auto start = Clock::now();
     if (!makeCurrent(device, status)) return fail(status, device, order, reply);
     result.timings.startContext = microsecondsSince(start);
-    report({RunPhase::Compiling, 0, 0});
-    CompileOutcome compiled = compile(order, device);
-    result.compileLog = compiled.code.log;
-    result.diagnostics = std::move(compiled.diagnostics);
-    result.timings.compile = compiled.microseconds;
-    result.timings.compiledBefore = compiled.fromCache;
-    if (!compiled.ok) {
-        result.status = RunStatus::CompileFailed;
-        result.reason = "The kernel does not compile.";
-        for (const sim::Diagnostic& diagnostic : result.diagnostics)
-            if (diagnostic.severity == sim::Diagnostic::Severity::Error) {
-                result.reason = diagnostic.message;
-                break;
-            }
-        return;
-    }
-    PreparedLaunch launch(driver_, status, order, given.layout, given.region.bytes());
+    const CompiledCode code = compileInto(order, order.kernel, device, result);
+    if (code.image.empty()) return;
+    PreparedLaunch launch(driver_, status, order, job.layout, job.region.bytes());
     start = Clock::now();
-    if (!launch.load(compiled.code)) return fail(status, device, order, reply);
+    if (!launch.load(code)) return fail(status, device, order, reply);
     result.timings.moduleLoad = microsecondsSince(start);
     result.resources = launch.resources();
-    const AssemblerReport assembled = parseAssemblerReport(compiled.code.log, compiled.code.loweredName);
+    const AssemblerReport assembled = parseAssemblerReport(code.log, code.loweredName);
     result.resources.spillStoreBytes = assembled.spillStoreBytes;
     result.resources.spillLoadBytes = assembled.spillLoadBytes;
     result.resources.stackBytes = assembled.stackBytes;
@@ -206,20 +224,25 @@ void Worker::runOn(const DeviceInfo& device, Order& given, RunReply& reply) {
         return;
     }
     report({RunPhase::Copying, 0, 0});
-    if (!launch.allocate() || !measure(device, given, launch, status, reply)) fail(status, device, order, reply);
+    if (!launch.allocate() || !measure(device, job, launch, status, reply)) fail(status, device, order, reply);
 }
 
-bool Worker::measure(const DeviceInfo& device, Order& given, PreparedLaunch& launch, CallStatus& status,
-                     RunReply& reply) {
-    RunResult& result = reply.result;
-    const RunOptions& options = given.order.options;
+/// From here on, what the device prints is this run's; its first launch counts.
+RunHooks Worker::hooksFor(RunResult& result) {
     output_.take();
     errors_.take();
     const auto takePrinted = [&] {
         result.printed = output_.take();
         result.printedErrors = errors_.take();
     };
-    const RunHooks hooks{[&](const Progress& p) { report(p); }, [&] { return cancelArrived(); }, takePrinted};
+    return {[&](const Progress& p) { report(p); }, [&] { return cancelArrived(); }, takePrinted};
+}
+
+bool Worker::measure(const DeviceInfo& device, RunJob& job, PreparedLaunch& launch, CallStatus& status,
+                     RunReply& reply) {
+    RunResult& result = reply.result;
+    const RunOptions& options = job.order.options;
+    const RunHooks hooks = hooksFor(result);
     Measurement measurement(driver_, status, launch, options, hooks);
     result.timings.before = management_->clocks(device.pciBusId);
     if (!measurement.first(result.timings)) return false;
@@ -250,39 +273,73 @@ bool Worker::loadHelpers(const DeviceInfo& device, HelperKernels& helpers) {
             .code);
 }
 
-ProfileReply Worker::profile(Order& given) {
+ProfileReply Worker::profile(RunJob& job) {
     ProfileReply reply;
-    const Survey& all = survey();
-    const int index = given.order.options.device;
-    if (!all.availability.available || index < 0 || size_t(index) >= all.devices.size()) {
-        reply.reason = "There is no such GPU.";
-        return reply;
-    }
-    const DeviceInfo& device = all.devices[size_t(index)];
-    if (!cupti_.library.loaded()) reply.reason = cupti_.load();
+    RunResult unused;
+    const DeviceInfo* device = chooseDevice(job.order.options.device, unused);
+    if (device == nullptr)
+        reply.reason = unused.reason;
+    else if (!cupti_.library.loaded())
+        reply.reason = cupti_.load();
     if (!reply.reason.empty()) return reply;
     report({RunPhase::Counting, 0, 0});
     CallStatus status(driver_);
-    const CompileOutcome compiled = compile(given.order, device);
-    if (!compiled.ok || !makeCurrent(device, status)) {
+    const CompileOutcome compiled = compile(job.order, job.order.kernel, *device);
+    if (!compiled.ok || !makeCurrent(*device, status)) {
         reply.reason = "The kernel could not be prepared for its counters.";
         return reply;
     }
-    PreparedLaunch launch(driver_, status, given.order, given.layout, given.region.bytes());
+    PreparedLaunch launch(driver_, status, job.order, job.layout, job.region.bytes());
     OwnedStream stream(driver_);
-    const auto run = [&] {
-        return launch.launch(stream.get()) && status(driver_.cuStreamSynchronize(stream.get()), "cuStreamSynchronize");
-    };
-    RangeProfiler profiler(cupti_, contexts_[device.index], device.index);
+    const auto wait = [&] { return status(driver_.cuStreamSynchronize(stream.get()), "cuStreamSynchronize"); };
+    const auto launchOnce = [&] { return launch.launch(stream.get()) && wait(); };
+    RangeProfiler profiler(cupti_, contexts_[device->index], device->index);
     if (!launch.load(compiled.code) || !launch.argumentProblem().empty() || !launch.allocate() ||
         !status(driver_.cuStreamCreate(stream.out(), cu::kStreamNonBlocking), "cuStreamCreate") ||
-        !launch.poison(stream.get()) || !launch.copyIn(stream.get()) ||
-        !status(driver_.cuStreamSynchronize(stream.get()), "cuStreamSynchronize"))
+        !launch.buffers().poison(stream.get()) || !launch.buffers().copyIn(stream.get()) || !wait())
         reply.reason = "The launch could not be prepared for its counters: " + status.error().text + ".";
     else
-        reply.reason = profiler.collect(given.order.options.counters, run, reply.counters);
+        reply.reason = profiler.collect(job.order.options.counters, launchOnce, reply.counters);
     reply.mustEnd = reply.counters.empty();
     return reply;
+}
+
+TimelineReply Worker::timeline(TimelineJob& job) {
+    TimelineReply reply;
+    if (const DeviceInfo* device = chooseDevice(job.order.run.options.device, reply.run.result))
+        timelineOn(*device, job, reply);
+    return reply;
+}
+
+void Worker::timelineOn(const DeviceInfo& device, TimelineJob& job, TimelineReply& reply) {
+    RunResult& result = reply.run.result;
+    const RunOrder& order = job.order.run;
+    CallStatus status(driver_);
+    if (!makeCurrent(device, status)) return fail(status, device, order, reply.run);
+    DeviceBuffers buffers(driver_, status, order.buffers, job.layout, job.region.bytes());
+    TimelineRunner runner(driver_, status, job.order, buffers, device.index);
+    std::set<std::string> kernels;
+    for (const Operation& operation : job.order.operations)
+        if (operation.kind == OperationKind::Kernel) kernels.insert(operation.kernel);
+    for (const std::string& kernel : kernels) {
+        const CompiledCode code = compileInto(order, kernel, device, result);
+        if (code.image.empty()) return;
+        if (!runner.load(kernel, code)) return fail(status, device, order, reply.run);
+    }
+    if (result.reason = runner.argumentProblem(); !result.reason.empty()) {
+        result.status = RunStatus::Rejected;
+        return;
+    }
+    report({RunPhase::Copying, 0, 0});
+    bool cancelled = false;
+    const RunHooks hooks = hooksFor(result);
+    if (!buffers.allocate(order.options.pinned, job.order.managed) || !runner.run(reply.timeline, hooks, cancelled))
+        return fail(status, device, order, reply.run);
+    result.status = cancelled ? RunStatus::Cancelled : RunStatus::Finished;
+    if (cancelled) result.reason = "The run was cancelled.";
+    reply.run.outputsValid = true;
+    output_.take();
+    errors_.take();
 }
 
 } // namespace gpu

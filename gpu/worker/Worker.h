@@ -12,6 +12,7 @@
 #include "gpu/worker/NvrtcApi.h"
 #include "gpu/worker/NvrtcCompiler.h"
 #include "gpu/worker/OutputCapture.h"
+#include "gpu/worker/PreparedLaunch.h"
 
 #include <map>
 #include <memory>
@@ -27,23 +28,37 @@ public:
     int serve();
 
 private:
-    struct Order {
-        RunOrder order;
+    /// An order with the memory that came along.
+    template <class T>
+    struct Job {
+        T order;
         RegionLayout layout;
         SharedRegion region;
     };
+    using RunJob = Job<RunOrder>;
+    using TimelineJob = Job<TimelineOrder>;
 
     bool answer(Message& message);
-    bool readOrder(Message& message, Order& order);
+    template <class T>
+    static bool read(Message& message, Job<T>& job);
     const Survey& survey();
-    RunReply run(Order& order);
-    void runOn(const DeviceInfo& device, Order& order, RunReply& reply);
-    bool measure(const DeviceInfo& device, Order& order, PreparedLaunch& launch, CallStatus& status, RunReply& reply);
-    ProfileReply profile(Order& order);
+    /// The device asked for, or nullptr with the reason in the result.
+    const DeviceInfo* chooseDevice(int index, RunResult& result);
     bool makeCurrent(const DeviceInfo& device, CallStatus& status);
+    CompileOutcome compile(const RunOrder& order, const std::string& kernel, const DeviceInfo& device);
+    /// Compiles and notes how that went in the result, also when it failed; then the code is empty.
+    CompiledCode compileInto(const RunOrder& order, const std::string& kernel, const DeviceInfo& device,
+                             RunResult& result);
     bool loadHelpers(const DeviceInfo& device, HelperKernels& helpers);
-    CompileOutcome compile(const RunOrder& order, const DeviceInfo& device);
     void fail(const CallStatus& status, const DeviceInfo& device, const RunOrder& order, RunReply& reply);
+    RunHooks hooksFor(RunResult& result);
+
+    RunReply run(RunJob& job);
+    void runOn(const DeviceInfo& device, RunJob& job, RunReply& reply);
+    bool measure(const DeviceInfo& device, RunJob& job, PreparedLaunch& launch, CallStatus& status, RunReply& reply);
+    ProfileReply profile(RunJob& job);
+    TimelineReply timeline(TimelineJob& job);
+    void timelineOn(const DeviceInfo& device, TimelineJob& job, TimelineReply& reply);
     bool cancelArrived();
     void report(const Progress& progress);
 

@@ -10,11 +10,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -24,12 +26,21 @@ using namespace gpu::cu;
 constexpr size_t kMemoryBytes = size_t{1} << 30;
 constexpr int kMaxThreads = 1024, kMaxShared = 227 << 10, kStaticShared = 0;
 
+using Steps = std::deque<std::function<int()>>;
+
 struct FakeStream {
-    std::vector<std::function<int()>> queue;
+    Steps queue;
 };
 
 struct FakeEvent {
     std::chrono::steady_clock::time_point at;
+    Stream recordedOn = nullptr;
+    unsigned pending = 0; // Records enqueued and not reached yet.
+};
+
+/// What was captured, in the order of the calls, which respects every dependency.
+struct FakeGraph {
+    Steps steps;
 };
 
 struct FakeModule {
@@ -44,6 +55,8 @@ struct FakeFunction {
 int fault = 0; // The context's sticky error.
 size_t allocated = 0;
 std::map<void*, size_t> allocations;
+std::map<const void*, size_t> pinned;
+FakeGraph* capturing = nullptr;
 std::map<Function, std::unique_ptr<FakeFunction>> functions;
 
 FakeStream& streamOf(Stream stream) {
@@ -51,17 +64,33 @@ FakeStream& streamOf(Stream stream) {
     return stream != nullptr ? *reinterpret_cast<FakeStream*>(stream) : defaultStream;
 }
 
+/// Runs what the stream holds. A step that waits for another stream drains that one from inside.
 int drain(Stream stream) {
-    auto queue = std::move(streamOf(stream).queue);
-    streamOf(stream).queue.clear();
-    for (const auto& step : queue) {
+    Steps& queue = streamOf(stream).queue;
+    while (!queue.empty()) {
+        const auto step = std::move(queue.front());
+        queue.pop_front();
         if (fault == 0) fault = step();
     }
     return fault;
 }
 
 int enqueue(Stream stream, std::function<int()> step) {
-    if (fault == 0) streamOf(stream).queue.push_back(std::move(step));
+    Steps& queue = capturing != nullptr ? capturing->steps : streamOf(stream).queue;
+    if (fault == 0) queue.push_back(std::move(step));
+    return fault;
+}
+
+/// Page-locked memory is copied when the stream gets there, other memory before the call returns.
+int copy(void* to, const void* from, size_t bytes, const void* host, Stream stream) {
+    const auto step = [=] {
+        std::memcpy(to, from, bytes);
+        return kSuccess;
+    };
+    auto block = pinned.upper_bound(host);
+    const bool isPinned = block != pinned.begin() && host < static_cast<const char*>((--block)->first) + block->second;
+    if (isPinned || capturing != nullptr) return enqueue(stream, step);
+    if (drain(stream) == 0) step();
     return fault;
 }
 
@@ -192,21 +221,25 @@ int cuMemFree_v2(DevicePointer pointer) {
 }
 int cuMemAllocHost_v2(void** pointer, size_t bytes) {
     *pointer = std::calloc(1, bytes);
+    pinned[*pointer] = bytes;
     return fault;
 }
 int cuMemFreeHost(void* pointer) {
+    pinned.erase(pointer);
     std::free(pointer);
     return fault;
 }
 int cuMemcpyHtoDAsync_v2(DevicePointer to, const void* from, size_t bytes, Stream stream) {
-    if (drain(stream) != 0) return fault;
-    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-    return kSuccess;
+    return copy(reinterpret_cast<void*>(to), from, bytes, from, stream);
 }
 int cuMemcpyDtoHAsync_v2(void* to, DevicePointer from, size_t bytes, Stream stream) {
-    if (drain(stream) != 0) return fault;
-    std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
-    return kSuccess;
+    return copy(to, reinterpret_cast<const void*>(from), bytes, to, stream);
+}
+int cuMemAllocManaged(DevicePointer* pointer, size_t bytes, unsigned) {
+    return cuMemAlloc_v2(pointer, bytes);
+}
+int cuMemPrefetchAsync(DevicePointer, size_t, Device, Stream stream) {
+    return enqueue(stream, [] { return kSuccess; });
 }
 int cuMemsetD8Async(DevicePointer to, unsigned char value, size_t bytes, Stream stream) {
     return enqueue(stream, [=] {
@@ -308,14 +341,52 @@ int cuEventDestroy_v2(Event event) {
     return fault;
 }
 int cuEventRecord(Event event, Stream stream) {
-    return enqueue(stream, [event] {
-        reinterpret_cast<FakeEvent*>(event)->at = std::chrono::steady_clock::now();
+    auto* made = reinterpret_cast<FakeEvent*>(event);
+    made->recordedOn = stream;
+    ++made->pending;
+    return enqueue(stream, [made] {
+        made->at = std::chrono::steady_clock::now();
+        --made->pending;
         return kSuccess;
     });
+}
+int cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+    if (capturing != nullptr) return kSuccess;
+    const auto* made = reinterpret_cast<FakeEvent*>(event);
+    return enqueue(stream, [made] { return made->pending > 0 ? drain(made->recordedOn) : kSuccess; });
 }
 int cuEventElapsedTime(float* milliseconds, Event from, Event to) {
     const auto elapsed = reinterpret_cast<FakeEvent*>(to)->at - reinterpret_cast<FakeEvent*>(from)->at;
     *milliseconds = std::chrono::duration<float, std::milli>(elapsed).count();
+    return fault;
+}
+
+int cuStreamBeginCapture_v2(Stream, int) {
+    capturing = new FakeGraph;
+    return fault;
+}
+int cuStreamEndCapture(Stream, Graph* graph) {
+    *graph = reinterpret_cast<Graph>(std::exchange(capturing, nullptr));
+    return fault;
+}
+int cuGraphInstantiateWithFlags(GraphExec* executable, Graph graph, unsigned long long) {
+    *executable = reinterpret_cast<GraphExec>(new FakeGraph(*reinterpret_cast<FakeGraph*>(graph)));
+    return fault;
+}
+int cuGraphLaunch(GraphExec executable, Stream stream) {
+    const auto* graph = reinterpret_cast<FakeGraph*>(executable);
+    return enqueue(stream, [graph] {
+        for (const auto& step : graph->steps)
+            if (const int code = step(); code != 0) return code;
+        return int(kSuccess);
+    });
+}
+int cuGraphExecDestroy(GraphExec executable) {
+    delete reinterpret_cast<FakeGraph*>(executable);
+    return fault;
+}
+int cuGraphDestroy(Graph graph) {
+    delete reinterpret_cast<FakeGraph*>(graph);
     return fault;
 }
 
