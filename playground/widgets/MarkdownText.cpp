@@ -60,6 +60,10 @@ public:
         else if (type == MD_TEXT_NULLCHAR) add = "\xef\xbf\xbd";
         else if (type == MD_TEXT_ENTITY) add = entity(text);
         MarkdownBlock& block = blocks.back();
+        if (block.kind == MarkdownBlock::Kind::Code) {
+            block.spans[0].text += add;
+            return;
+        }
         MarkdownSpans& spans = block.kind == MarkdownBlock::Kind::Table && !block.rows.empty() ? block.rows.back().back() : block.spans;
         const bool same = !spans.empty() && spans.back().bold == style_.bold && spans.back().italic == style_.italic &&
                           spans.back().code == style_.code && spans.back().link == style_.link && add != "\n" && spans.back().text != "\n";

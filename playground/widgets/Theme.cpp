@@ -16,7 +16,7 @@ Theme darkTheme() {
     Theme t{};
     t.dark = true;
     t.ground = rgb(0x11141a), t.panel = rgb(0x191d24), t.raised = rgb(0x262c36), t.sunken = rgb(0x14171d);
-    t.line = rgb(0x2f3743), t.lineStrong = rgb(0x596474);
+    t.line = rgb(0x2f3743), t.lineStrong = rgb(0x66727f);
     t.text = rgb(0xe8ecf2), t.textDim = rgb(0xa6b0bf), t.link = rgb(0x7cc7f2);
     t.accent = rgb(0x0072b2), t.onAccent = rgb(0xffffff);
     t.hover = rgba(0xffffff, 22), t.press = rgba(0xffffff, 40);
@@ -42,7 +42,7 @@ Theme lightTheme() {
     t.hover = rgba(0x000000, 18), t.press = rgba(0x000000, 40);
     t.select = rgb(0x000000), t.selectBand = rgba(0xf0e442, 110), t.laneColumn = rgba(0xf0c800, 70);
     t.neutral = rgb(0x5f6f82), t.neutralSoft = rgb(0xdde3ea);
-    t.excess = rgb(0xd55e00), t.excessText = rgb(0x8f3800), t.excessSoft = rgba(0xd55e00, 90);
+    t.excess = rgb(0xd55e00), t.excessText = rgb(0x853300), t.excessSoft = rgba(0xd55e00, 90);
     t.good = rgb(0x005c43);
     t.hatch = rgb(0x9aa4b0), t.absent = rgb(0xc4cad2);
     t.path = {rgb(0xe69f00), rgb(0x56b4e9), rgb(0x009e73), rgb(0xcc79a7), rgb(0x0072b2), rgb(0x777777)};
