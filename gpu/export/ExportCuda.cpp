@@ -52,14 +52,16 @@ inline uint32_t crc32(const void* data, size_t bytes) {
 }
 
 // Equal to the bit by checksum; otherwise every step-th element within 1e-5, which rounding can explain.
-template <class T> bool check(const char* name, const std::vector<T>& got, uint32_t crc, size_t step, const std::vector<T>& wanted) {
+template <class T>
+bool check(const char* name, const std::vector<T>& got, uint32_t crc, size_t step, const std::vector<T>& wanted) {
     if (crc32(got.data(), got.size() * sizeof(T)) == crc) {
         std::printf("%s: as expected, to the bit\n", name);
         return true;
     }
     for (size_t j = 0; j < wanted.size(); ++j) {
         const double a = double(got[j * step]), b = double(wanted[j]);
-        const bool close = std::is_floating_point<T>::value && std::fabs(a - b) <= 1e-5 * std::fmax(std::fabs(a), std::fabs(b));
+        const double most = std::is_floating_point<T>::value ? 1e-5 * std::fmax(std::fabs(a), std::fabs(b)) : 0;
+        const bool close = std::fabs(a - b) <= most;
         if (a == b || close || (a != a && b != b)) continue;
         std::printf("%s[%zu] is %.9g, expected %.9g\n", name, j * step, a, b);
         return false;

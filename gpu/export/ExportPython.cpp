@@ -92,8 +92,9 @@ def check(name, got, crc, step, wanted):
     else:
         good = some == wanted
     if good.all():
-        print(f"{name}: as expected within 1e-5" if got.dtype.kind == "f" else f"{name}: differs between the elements listed here")
-        return got.dtype.kind == "f"
+        rounding = got.dtype.kind == "f"
+        print(f"{name}: " + ("as expected within 1e-5" if rounding else "differs between the elements listed here"))
+        return rounding
     j = int(np.argmin(good))
     print(f"{name}[{j * step}] is {some[j]}, expected {wanted[j]}")
     return False
