@@ -187,15 +187,12 @@ SIM_VM_INLINE u32 reverse(u32 v) {
     return v >> 16 | v << 16;
 }
 
-/// PTX prmt, default mode: nibble k of the selector picks byte k; its top bit replicates that byte's sign.
+/// __byte_perm: the low three bits of selector nibble k pick byte k. (PTX prmt would replicate the sign of the byte
+/// when the nibble's top bit is set; __byte_perm ignores it, as an H200 shows.)
 SIM_VM_INLINE u32 permute(u32 a, u32 b, u32 selector) {
     const u64 pool = u64{b} << 32 | a;
     u32 r = 0;
-    for (unsigned k = 0; k < 4; ++k) {
-        const u32 nibble = selector >> (4 * k) & 15u;
-        const u32 byte = u32(pool >> (8 * (nibble & 7u))) & 0xffu;
-        r |= (nibble & 8u ? (byte & 0x80u ? 0xffu : 0u) : byte) << (8 * k);
-    }
+    for (unsigned k = 0; k < 4; ++k) r |= (u32(pool >> (8 * (selector >> (4 * k) & 7u))) & 0xffu) << (8 * k);
     return r;
 }
 

@@ -131,6 +131,10 @@ void addMemory(HandlerTables& t) {
     add<uint32_t, 2>(t, kLoad32x2, kStore32x2);
     add<uint32_t, 4>(t, kLoad32x4, kStore32x4);
     add<uint64_t, 2>(t, kLoad64x2, kStore64x2);
+    add<uint8_t, 2>(t, kLoad8x2, kStore8x2);
+    add<uint8_t, 4>(t, kLoad8x4, kStore8x4);
+    add<uint16_t, 2>(t, kLoad16x2, kStore16x2);
+    add<uint16_t, 4>(t, kLoad16x4, kStore16x4);
 }
 
 } // namespace sim::vm::SIM_VM_NAMESPACE

@@ -171,6 +171,7 @@ template <Handler F> const Instruction* gather(Warp& w, const Instruction* i, ui
     }
     std::erase_if(w.atWarpSync, [&](const ParkedSplit& p) { return isPartner(p, i); });
     w.setActive(i->op == Opcode::WarpSync ? mine : here);
+    w.gathered = w.active;
     const Instruction* next = F(w, i);
     w.setActive(mine);
     return next;

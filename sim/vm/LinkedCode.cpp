@@ -17,6 +17,10 @@ uint16_t shapeVariant(uint16_t aux, uint16_t first, uint16_t generic) {
     case packElements(4, 2): return uint16_t(first + 4);
     case packElements(4, 4): return uint16_t(first + 5);
     case packElements(8, 2): return uint16_t(first + 6);
+    case packElements(1, 2): return uint16_t(first + 7);
+    case packElements(1, 4): return uint16_t(first + 8);
+    case packElements(2, 2): return uint16_t(first + 9);
+    case packElements(2, 4): return uint16_t(first + 10);
     default: return generic;
     }
 }

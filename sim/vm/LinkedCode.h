@@ -15,8 +15,9 @@ namespace sim::vm {
 ///     as written  | rounding other than nearest | loads and stores of one shape
 enum HandlerIndex : uint16_t {
     kRoundedVariant = uint16_t(Opcode::Count),
-    kLoad8 = 2 * uint16_t(Opcode::Count), kLoad16, kLoad32, kLoad64, kLoad32x2, kLoad32x4, kLoad64x2,
+    kLoad8 = 2 * uint16_t(Opcode::Count), kLoad16, kLoad32, kLoad64, kLoad32x2, kLoad32x4, kLoad64x2, kLoad8x2, kLoad8x4, kLoad16x2, kLoad16x4,
     kStore8, kStore16, kStore32, kStore64, kStore32x2, kStore32x4, kStore64x2,
+    kStore8x2, kStore8x4, kStore16x2, kStore16x4,
     kHandlerCount
 };
 

@@ -99,6 +99,7 @@ struct Warp {
     const HandlerTables* tables = nullptr;
     Worker* worker = nullptr;
     uint32_t live = 0, initial = 0;
+    uint32_t gathered = 0;                 ///< Lanes for which the last instruction ran besides the active ones.
     uint32_t unsynced = 0;                 ///< Lanes whose next wait for a member mask was given up.
     std::vector<Split> ready;
     std::vector<ParkedSplit> atBarrier, atWarpSync;

@@ -127,7 +127,7 @@ void Worker::fillFrame(Warp& warp, const Frame& frame, const LinkedFunction& fun
 
 void Worker::beginBlock(BlockId block) {
     const uint64_t threads = launch_.config.block.count();
-    block_ = {block, launch_.config.grid.coordinate(block.value), uint32_t(threads), 0, 0};
+    block_ = {block, launch_.config.grid.coordinate(block.value), uint32_t(threads), 0, 0, instructions_};
     if (!shared_.empty()) std::memset(shared_.data(), kUnwritten, shared_.size());
     std::copy_n(launch_.sharedBefore.begin(), std::min(launch_.sharedBefore.size(), shared_.size()), shared_.begin());
     for (auto& warp : warps_) {
@@ -160,7 +160,7 @@ bool Worker::runBlock(BlockId block) {
     }
     for (Observer* o : observers_) o->onBlockEnd(block);
     if (block.value + 1 == launch_.config.grid.count()) launch_.sharedAfter = shared_;
-    return going && (unreported_ < (1u << 20) || withinLimits());
+    return going && (unreported_ < uint64_t{kSlice} || withinLimits());
 }
 
 bool Worker::runToBarrier(bool& progressed) {
@@ -182,21 +182,37 @@ void Worker::runWarp(Warp& warp) {
     account(kSlice - warp.fuel);
 }
 
+namespace {
+/// Slots that an instruction has written to from d on.
+uint32_t resultSlots(const Instruction& i, Opcode op) {
+    const char kind = formatOf(op)[0];
+    if (i.d == kNoSlot || kind == '-') return 0;
+    switch (op) {
+    case Opcode::Load: return ((i.aux & 15u) > 4 ? 2u : 1u) * (i.aux >> 4);
+    case Opcode::Atomic: case Opcode::CompareSwap: return isWide(AtomicType(i.aux >> 8)) ? 2 : 1;
+    case Opcode::ReadSpecial: {
+        const SpecialRegister r = SpecialRegister(i.aux);
+        return r == SpecialRegister::Clock64 || r == SpecialRegister::GlobalTimer || r == SpecialRegister::GridId ? 2 : 1;
+    }
+    default: return kind == 'D' ? 2 : 1;
+    }
+}
+} // namespace
+
 void Worker::runTraced(Warp& warp, const Instruction* next) {
     while (next) {
         const Instruction* const i = next;
         const uint32_t active = warp.active, live = warp.live;
         const std::byte* const registers = warp.registers;
-        const uint32_t pc = warp.pcOf(i);
+        const size_t parked = warp.atWarpSync.size();
+        warp.gathered = 0;
         next = (*warp.handlers)[uint16_t(i->op)](warp, i);
+        if (warp.atWarpSync.size() > parked) continue; // waits for other lanes; will run later
+        const uint32_t pc = warp.pcOf(i);
         if (launch_.linked.hiddenAt(pc)) continue;
-        const Opcode op = launch_.linked.opcodeAt(pc);
-        const char kind = formatOf(op)[0];
-        uint32_t slots = i->d == kNoSlot || kind == '-' ? 0 : kind == 'D' ? 2 : 1;
-        if (op == Opcode::Load) slots = ((i->aux & 15u) > 4 ? 2u : 1u) * (i->aux >> 4);
-        if (kind == 'v' && slots && (op == Opcode::Atomic || op == Opcode::CompareSwap)) slots = isWide(AtomicType(i->aux >> 8)) ? 2 : 1;
+        const uint32_t slots = resultSlots(*i, launch_.linked.opcodeAt(pc));
         const void* result = slots ? registers + size_t{i->d} * kSlotBytes : nullptr;
-        warp.stepObserver->onStep({warp.at(i), LaneMask{active}, LaneMask{live}, result, slots * kSlotBytes});
+        warp.stepObserver->onStep({warp.at(i), LaneMask{active | warp.gathered}, LaneMask{live}, result, slots * kSlotBytes});
     }
 }
 
@@ -270,6 +286,10 @@ bool Worker::resolveStuck() {
         releaseBarrier();
         return true;
     }
+    for (auto& warp : warps_)
+        for (const ConvergenceEntry& entry : warp->entries)
+            if (warp->live & entry.arrived)
+                report(*warp, warp->code + entry.pc, FindingKind::Deadlock, warp->live & entry.arrived, "waits here for lanes that never come");
     launch_.stop(LaunchStatus::Stopped, "The threads of a block wait for each other for ever.");
     return false;
 }

@@ -56,6 +56,7 @@ struct ThreadBlock {
     uint32_t live = 0;        ///< Threads that have not ended.
     uint32_t waiting = 0;     ///< Threads at __syncthreads().
     uint32_t votes = 0;       ///< Of those: threads whose predicate was true (__syncthreads_count and its kin).
+    uint64_t started = 0;     ///< The worker's instruction count at its begin.
 };
 
 /// Owns the warp contexts, the shared memory and the results of the blocks that one host thread runs.
@@ -92,8 +93,10 @@ public:
     const char* release(uint64_t address);
     /// Findings for device allocations that were never freed.
     void reportLeaks();
-    /// Instructions of this worker so far, as the device clock shows them.
-    uint64_t clock(const Warp& warp) const { return instructions_ + uint64_t(kSlice - warp.fuel); }
+    /// The device clock: instructions of this block so far, behind some for each block before it.
+    uint64_t clock(const Warp& warp) const {
+        return uint64_t{block_.id.value} * 4096 + (instructions_ - block_.started) + uint64_t(kSlice - warp.fuel);
+    }
 
 private:
     static constexpr int32_t kSlice = 1 << 15;

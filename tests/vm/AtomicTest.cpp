@@ -57,6 +57,9 @@ TEST(Atomic, Integers) {
 TEST(Atomic, FloatingPoint) {
     EXPECT_EQ(apply(AtomicOp::Add, AtomicType::F32, bits(1.0f), {bits(0.5f), bits(0.25f)}).old[1], bits(1.5f));
     EXPECT_EQ(apply(AtomicOp::Add, AtomicType::F64, bits(1.0), {bits(0.5), bits(0.25)}).final, bits(1.75));
+    // Additions to global memory flush subnormal numbers (an H200 gives the old value 1 and leaves 0).
+    EXPECT_EQ(apply(AtomicOp::Add, AtomicType::F32, 1, {2}).old[0], 1u);
+    EXPECT_EQ(apply(AtomicOp::Add, AtomicType::F32, 1, {2}).final, 0u);
     // In lane order: 2^24 + 1 rounds back to 2^24 each time.
     EXPECT_EQ(apply(AtomicOp::Add, AtomicType::F32, bits(16777216.0f), {bits(1.0f), bits(1.0f)}).final, bits(16777216.0f));
     EXPECT_EQ(apply(AtomicOp::Add, AtomicType::F16, 0x3c00, {0x3c00}).final, 0x4000u);

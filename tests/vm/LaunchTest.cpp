@@ -37,7 +37,7 @@ TEST(Launch, LimitsOfTheConfiguration) {
     EXPECT_EQ(launchEmpty({1, 65535, 1}, {1}).status, LaunchStatus::Finished);
     expectRejected(launchEmpty({1}, {1025}), "(1025, 1, 1)");
     expectRejected(launchEmpty({1}, {32, 33}), "1056 threads; at most 1024");
-    expectRejected(launchEmpty({1}, {1, 1, 65}), "cudaErrorInvalidConfiguration (9)");
+    expectRejected(launchEmpty({1}, {1, 1, 65}), "cudaErrorInvalidConfiguration, 9");
     expectRejected(launchEmpty({1, 65536, 1}, {1}), "larger than (2147483647, 65535, 65535)");
     expectRejected(launchEmpty({0, 1, 1}, {1}), "no blocks");
     expectRejected(launchEmpty({1}, {0, 1, 1}), "no threads");

@@ -89,6 +89,7 @@ TEST(Warp, ReadingALaneThatIsNotThereIsReported) {
     EXPECT_EQ(r.findings[0].count, 4u);
     EXPECT_EQ(r.findings[0].first.thread.x, 16u);
     EXPECT_EQ(out[15], 19);
+    EXPECT_EQ(out[16], 0);
 }
 
 TEST(Warp, Votes) {
