@@ -182,7 +182,7 @@ std::string stateJson(App& app) {
     text("shared_caption", captionShared(s));
     text("global_caption", captionGlobal(s));
     text("notice", s.ui.notice);
-    for (const auto& [name, value] : s.knobs()) fields.emplace_back("knob " + name, std::to_string(int64_t(value)));
+    for (const auto& [name, value] : s.knobs()) fields.emplace_back("knob_" + name, std::to_string(int64_t(value)));
     std::string out = "{\n";
     for (size_t i = 0; i < fields.size(); ++i) out += "  \"" + fields[i].first + "\": " + fields[i].second + (i + 1 < fields.size() ? ",\n" : "\n");
     return out + "}\n";

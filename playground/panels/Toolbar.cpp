@@ -140,10 +140,9 @@ float drawKnobBar(Session& s, float width, float y) {
         knob(s, *used[i], at);
     }
     if (at.x + launchWidth > right && at.x > snap(12)) at = {snap(12), at.y + height};
-    if (!showLaunch) at.y = -1000;
     const Rect launchBox{at.x, at.y, at.x + launchWidth + 1, at.y + controlHeight()};
-    drawText(fonts().mono, launchBox, theme().text, launch);
-    if (mouseIn(launchBox)) tooltip("<<<grid, block>>>", tr(Text::LaunchDimsHelp));
+    if (showLaunch) drawText(fonts().mono, launchBox, theme().text, launch);
+    if (showLaunch && mouseIn(launchBox)) tooltip("<<<grid, block>>>", tr(Text::LaunchDimsHelp));
     float sx = width - snap(12) - statusWidth;
     drawText(fonts().body, {sx, y + snap(6), width - snap(12), y + snap(6) + controlHeight()}, colour, status);
     if (s.result() && s.result()->launched && !s.stale() && colour == theme().textDim)

@@ -78,7 +78,7 @@ void compact(Session& s, const Rect& box) {
     leftColumn(s, {box.x0, box.y0, split, floor});
     views(s, {split + bar(), box.y0, box.x1, floor});
     panel("timeline", s, {box.x0, floor + bar(), box.x1, box.y1});
-    splitter("compact-bar", {split, box.y0, split + bar(), floor}, true, s.ui.compactShare, 0.36, box.width(), 0.15, 0.7);
+    splitter("compact-bar", {split, box.y0, split + bar(), floor}, true, s.ui.compactShare, 0.34, box.width(), 0.15, 0.7);
 }
 
 } // namespace

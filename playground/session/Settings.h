@@ -13,7 +13,7 @@ struct Settings {
     bool projector = false;
     double zoom = 1.0;                         ///< Times the monitor's scale.
     int windowWidth = 1600, windowHeight = 960;
-    double lessonShare = 0.21, codeShare = 0.40, bottomShare = 0.26, viewShare = 0.5, compactShare = 0.36;
+    double lessonShare = 0.21, codeShare = 0.40, bottomShare = 0.26, viewShare = 0.5, compactShare = 0.34;
     bool lessonShown = true, twoViews = true;
     std::string language = "en";
     std::string lesson;                        ///< Slug.

@@ -18,7 +18,7 @@ struct UiState {
     bool lessonShown = true;
     bool compact = false;            ///< Set while there is no room for text and code side by side: they share a place.
     LeftTab left = LeftTab::Lesson;  ///< Which has it.
-    double compactShare = 0.36;
+    double compactShare = 0.34;
     bool dark = true;
     bool projector = false;
     bool fullscreen = false;

@@ -53,7 +53,9 @@ void drawSigns(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1
     if (row.divergent) sign(Icon::Divergence, t.text);
     if (row.barrier) sign(Icon::Barrier, t.link);
     const float space = snap(4);
-    drawText(fonts().mono, {axis.left + snap(8), y0, x + snap(12) - space, y1}, t.text, row.label);
+    const Rect label{axis.left + snap(8), y0, x + snap(12) - space, y1};
+    const bool narrow = label.width() < textWidth(fonts().mono, "0") * 16;
+    drawText(narrow ? fonts().monoSmall : fonts().mono, label, t.text, row.label);
 }
 
 void drawRow(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1, bool selected, bool hovered) {

@@ -65,8 +65,10 @@ TimelineEvents drawTimeline(const char* id, const Rect& box, uint32_t total, uin
         const std::string line = m.line > 0 && end - first <= 1 ? std::to_string(m.line) : "";
         if (textWidth(fonts().monoSmall, line) + snap(6) <= x1 - x0) {
             const float top = box.y1 - snap(2) - height;
-            const bool inside = height > fonts().monoSmall->FontSize + snap(2);
-            drawText(fonts().monoSmall, {x0, inside ? top : barTop, x1, inside ? box.y1 - snap(2) : top}, inside ? readableOn(colour) : t.textDim, line, Align::Centre);
+            const float needed = fonts().monoSmall->FontSize - snap(2);
+            const bool inside = height >= needed, above = !inside && top - barTop >= needed;
+            if (inside) drawText(fonts().monoSmall, {x0, top, x1, box.y1 - snap(2)}, readableOn(colour), line, Align::Centre);
+            if (above) drawText(fonts().monoSmall, {x0, barTop, x1, top}, t.textDim, line, Align::Centre);
         }
         drawSigns(m, (x0 + x1) / 2, box.y0, signSize, freeFrom);
     }
