@@ -29,12 +29,15 @@ Function observedFunction(const Function& kernel, const vm::LinkedCode& linked) 
     return observed;
 }
 
+/// Register copies are the compiler's own; real instruction sets coalesce them away.
+bool isCopy(Opcode op) { return op == Opcode::Mov32 || op == Opcode::Mov64 || op == Opcode::MovP; }
+
 /// Every instruction of a block ran as often as the block; heads, jumps and the compiler's own copies do not count.
 void addInstructionCounts(std::vector<Counters>& byPc, const Function& observed, const vm::LinkedCode& linked,
                           const std::vector<vm::BlockCounter>& blocks) {
     for (size_t b = 0; b < observed.blocks.size(); ++b)
         for (uint32_t pc = observed.blocks[b].firstPc; pc < observed.blocks[b].endPc; ++pc) {
-            if (linked.hiddenAt(pc)) continue;
+            if (linked.hiddenAt(pc) || isCopy(observed.code[pc].op)) continue;
             byPc[pc].warpInstructions += blocks[b].warps;
             byPc[pc].threadInstructions += blocks[b].threads;
         }

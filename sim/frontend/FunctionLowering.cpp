@@ -64,7 +64,7 @@ std::vector<Leaf> FunctionLowering::leavesOf(llvm::Type* type) {
 }
 
 Operand FunctionLowering::newRegister(uint16_t slots, bool predicate) {
-    machine_.registers.push_back({.slots = slots, .predicate = predicate});
+    machine_.registers.push_back({.slots = slots, .predicate = predicate, .wide = slots == 2});
     return {uint32_t(machine_.registers.size() - 1), 0};
 }
 

@@ -107,6 +107,8 @@ private:
                     uint64_t alignment, std::vector<Operand>& out);
     void storeLeaves(const std::vector<Leaf>& leaves, const std::vector<uint64_t>& offsets, Operand base, int64_t offset,
                      uint64_t alignment, const std::vector<Operand>& values);
+    /// A register of `count` elements side by side.
+    Operand newTuple(const Leaf& leaf, unsigned count);
     Operand loadInPieces(const Leaf& leaf, Operand base, int64_t offset, unsigned pieceBytes);
     void storeInPieces(const Leaf& leaf, Operand base, int64_t offset, unsigned pieceBytes, Operand value);
     std::vector<uint64_t> leafOffsets(llvm::Type* type);

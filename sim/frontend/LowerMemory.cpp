@@ -93,6 +93,12 @@ unsigned accessRun(const std::vector<Leaf>& leaves, const std::vector<uint64_t>&
 
 } // namespace
 
+Operand FunctionLowering::newTuple(const Leaf& leaf, unsigned count) {
+    const Operand tuple = newRegister(uint16_t(leaf.slots() * count));
+    machine_.registers[tuple.reg].wide = leaf.wide();
+    return tuple;
+}
+
 void FunctionLowering::loadLeaves(const std::vector<Leaf>& leaves, const std::vector<uint64_t>& offsets, Operand base,
                                   int64_t offset, uint64_t alignment, std::vector<Operand>& out) {
     for (unsigned l = 0; l < leaves.size();) {
@@ -105,7 +111,7 @@ void FunctionLowering::loadLeaves(const std::vector<Leaf>& leaves, const std::ve
             continue;
         }
         const unsigned count = leaf.predicate() ? 1 : accessRun(leaves, offsets, l, alignment);
-        const Operand tuple = newRegister(uint16_t(leaf.slots() * count));
+        const Operand tuple = newTuple(leaf, count);
         MachineInstruction& load = emit(Opcode::Load, tuple, base);
         load.imm = int32_t(at);
         load.aux = packElements(leaf.bytes(), count);
@@ -135,7 +141,7 @@ void FunctionLowering::storeLeaves(const std::vector<Leaf>& leaves, const std::v
             for (unsigned k = 1; k < count; ++k)
                 together &= values[l + k] == Operand{value.reg, uint16_t(value.slot + k * leaf.slots())};
             if (!together) {
-                const Operand tuple = newRegister(uint16_t(leaf.slots() * count));
+                const Operand tuple = newTuple(leaf, count);
                 for (unsigned k = 0; k < count; ++k) copy({tuple.reg, uint16_t(k * leaf.slots())}, values[l + k], leaf);
                 value = tuple;
             }

@@ -22,6 +22,7 @@ struct Operand {
 struct VirtualRegister {
     uint16_t slots = 1;
     bool predicate = false;
+    bool wide = false;          ///< 64-bit elements: lane l's bytes lie elsewhere in the slots than with 32-bit ones.
     int32_t fixed = -1;         ///< Slot, when the register is preloaded or belongs to the calling convention.
     int32_t outgoing = -1;      ///< >= 0: this slot of the callee's frame, which starts behind ours.
     uint32_t assigned = kNone;  ///< Slot, after register allocation.

@@ -3,10 +3,11 @@
 // A register is live in segments of positions; instruction k of the linear order reads at 2k and writes at 2k + 1.
 // Registers joined by a copy share a slot when their segments do not meet, so that most phi copies vanish. Writes
 // touch active lanes only, so ordinary per-thread liveness is right under divergence too: the lanes that wait
-// elsewhere keep their values.
+// elsewhere keep their values. For that, slots of different layouts are kept apart (see Layout).
 #include "sim/frontend/FunctionLowering.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace sim::frontend {
@@ -167,10 +168,18 @@ private:
         if (i.op >= Opcode::Load || format.find('v') != std::string_view::npos) return false;
         for (const Operand* o : {&i.a, &i.b, &i.c})
             if (isVirtual(*o) && (machine_.registers[o->reg].slots != machine_.registers[i.d.reg].slots ||
-                                  machine_.registers[o->reg].predicate != machine_.registers[i.d.reg].predicate))
+                                  layoutOf(machine_.registers[o->reg]) != layoutOf(machine_.registers[i.d.reg])))
                 return false;
         return true;
     }
+
+    /// Where lane l's bytes lie in a slot depends on the layout. Slots of different layouts must never mix: while some
+    /// lanes write one, others that wait on another path keep their values in the bytes of theirs.
+    ///
+    ///     narrow      bytes 4l..4l+3        wide        bytes 8l..8l+7 of a slot pair
+    ///     predicate   bit l of the first word
+    enum Layout : unsigned { kNarrow, kWide, kPredicate, kLayouts };
+    static unsigned layoutOf(const VirtualRegister& r) { return r.predicate ? kPredicate : r.wide ? kWide : kNarrow; }
 
     uint32_t group(uint32_t r) {
         while (parent_[r] != r) r = parent_[r] = parent_[parent_[r]];
@@ -188,7 +197,7 @@ private:
                 if (i.op != Opcode::Mov32 && i.op != Opcode::Mov64 && i.op != Opcode::MovP) continue;
                 if (!isVirtual(i.d) || !isVirtual(i.a) || i.d.slot || i.a.slot) continue;
                 const auto &d = machine_.registers[i.d.reg], &a = machine_.registers[i.a.reg];
-                if (d.slots != a.slots || d.predicate != a.predicate) continue;
+                if (d.slots != a.slots || layoutOf(d) != layoutOf(a)) continue;
                 const uint32_t x = group(i.d.reg), y = group(i.a.reg);
                 if (x == y || overlap(segments_[x], segments_[y])) continue;
                 parent_[y] = x;
@@ -201,22 +210,31 @@ private:
         for (uint32_t r = 0; r < parent_.size(); ++r)
             if (parent_[r] == r && isVirtual({r, 0}) && !segments_[r].empty()) groups.push_back(r);
         std::stable_sort(groups.begin(), groups.end(), [&](uint32_t x, uint32_t y) { return segments_[x].front().from < segments_[y].front().from; });
-        std::vector<Segments> occupied; // by slot - firstFree
+        std::array<std::vector<Segments>, kLayouts> occupied; // by slot inside each layout's own range
         for (const uint32_t g : groups) {
             const uint16_t slots = machine_.registers[g].slots;
+            const unsigned layout = layoutOf(machine_.registers[g]);
+            const uint32_t step = layout == kWide ? 2 : 1;
+            std::vector<Segments>& range = occupied[layout];
             uint32_t at = 0;
-            for (;; ++at) {
-                if (occupied.size() < at + slots) occupied.resize(at + slots);
+            for (;; at += step) {
+                if (range.size() < at + slots) range.resize(at + slots);
                 bool free = true;
-                for (uint16_t k = 0; k < slots && free; ++k) free = !overlap(occupied[at + k], segments_[g]);
+                for (uint16_t k = 0; k < slots && free; ++k) free = !overlap(range[at + k], segments_[g]);
                 if (free) break;
             }
-            for (uint16_t k = 0; k < slots; ++k) occupied[at + k] = join(std::move(occupied[at + k]), segments_[g]);
-            machine_.registers[g].assigned = firstFree_ + at;
+            for (uint16_t k = 0; k < slots; ++k) range[at + k] = join(std::move(range[at + k]), segments_[g]);
+            machine_.registers[g].assigned = at;
         }
+        std::array<uint32_t, kLayouts> base{};
+        frameSlots_ = firstFree_;
+        for (unsigned layout = 0; layout < kLayouts; ++layout) {
+            base[layout] = frameSlots_;
+            frameSlots_ += uint32_t(occupied[layout].size());
+        }
+        for (const uint32_t g : groups) machine_.registers[g].assigned += base[layoutOf(machine_.registers[g])];
         for (uint32_t r = 0; r < parent_.size(); ++r)
             if (isVirtual({r, 0})) machine_.registers[r].assigned = machine_.registers[group(r)].assigned;
-        frameSlots_ = uint32_t(firstFree_ + occupied.size());
         out_.slotCount = frameSlots_;
     }
 

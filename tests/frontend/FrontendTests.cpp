@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 namespace {
 
@@ -120,6 +121,34 @@ TEST(Frontend, VariablesAreFoundWhereTheyLive) {
     const auto sum = std::find_if(f.variables.begin(), f.variables.end(), [](const sim::Variable& x) { return x.name == "sum"; });
     EXPECT_EQ(sum->type, "float");
     EXPECT_EQ(sum->format, sim::Variable::Format::Float);
+}
+
+/// The layout an instruction writes its destination in: 'd' 32-bit, 'D' 64-bit, 'p' predicate (Opcodes.def).
+char layoutWritten(const sim::Instruction& i) {
+    if (i.op == Opcode::Load) return (i.aux & 15) == 8 ? 'D' : 'd';
+    const char format = sim::formatOf(i.op)[0];
+    return format == 'v' ? 'd' : format;
+}
+
+TEST(Frontend, SlotsNeverChangeTheirLayout) {
+    // Under divergence one path's predicate would land in the bytes of a value that lanes of the other path keep.
+    const auto result = compile("__global__ void k(float *o, const double *in, int n) {\n"
+                                "  int t = threadIdx.x; float x = o[t];\n"
+                                "  if (t < 16) { if (t < 8) { for (int k = 0; k < n; ++k) x = x * 3 + 1; } else { double d = in[t] * 2; x += (float)d; } }\n"
+                                "  else { if (t < 24) { for (int k = 0; k < n; ++k) x = x * 7 + (float)in[k]; } else { float4 v = ((float4 *)o)[t]; x = v.x + v.w; } }\n"
+                                "  o[t] = x;\n}");
+    const sim::Function& f = onlyKernel(result);
+    std::map<uint16_t, char> layouts;
+    for (const sim::Instruction& i : f.code) {
+        if (i.d == sim::kNoSlot) continue;
+        const char layout = layoutWritten(i);
+        const unsigned slots = i.op == Opcode::Load ? (i.aux >> 4) * (layout == 'D' ? 2 : 1) : layout == 'D' ? 2 : 1;
+        for (unsigned s = 0; s < slots; ++s) {
+            const auto [at, added] = layouts.try_emplace(uint16_t(i.d + s), layout);
+            EXPECT_EQ(at->second, layout) << "slot " << i.d + s << " at pc " << &i - f.code.data();
+        }
+    }
+    EXPECT_GT(layouts.size(), 3u);
 }
 
 TEST(Frontend, SharedVariablesAreLaidOutPerKernelDynamicLast) {
