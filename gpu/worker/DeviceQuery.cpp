@@ -19,21 +19,7 @@ std::string uuidText(const std::array<unsigned char, 16>& uuid) {
     return text;
 }
 
-DeviceInfo queryDevice(const DriverApi& api, const ManagementLibrary& management, int index) {
-    DeviceInfo info;
-    info.index = index;
-    cu::Device device = 0;
-    if (api.cuDeviceGet(&device, index) != cu::kSuccess) return info;
-    std::array<char, 256> text{};
-    if (api.cuDeviceGetName(text.data(), int(text.size()), device) == cu::kSuccess) info.name = text.data();
-    if (api.cuDeviceGetPCIBusId != nullptr &&
-        api.cuDeviceGetPCIBusId(text.data(), int(text.size()), device) == cu::kSuccess)
-        info.pciBusId = text.data();
-    std::array<unsigned char, 16> uuid{};
-    if (api.cuDeviceGetUuid != nullptr && api.cuDeviceGetUuid(uuid.data(), device) == cu::kSuccess)
-        info.uuid = uuidText(uuid);
-    size_t bytes = 0;
-    if (api.cuDeviceTotalMem(&bytes, device) == cu::kSuccess) info.memoryBytes = bytes;
+void queryAttributes(const DriverApi& api, cu::Device device, DeviceInfo& info) {
     const auto get = [&](auto& field, cu::Attribute attribute) {
         int value = 0;
         if (api.cuDeviceGetAttribute(&value, attribute, device) == cu::kSuccess)
@@ -69,6 +55,24 @@ DeviceInfo queryDevice(const DriverApi& api, const ManagementLibrary& management
     get(info.managedMemory, cu::kManagedMemory);
     get(info.concurrentKernels, cu::kConcurrentKernels);
     get(info.concurrentManagedAccess, cu::kConcurrentManagedAccess);
+}
+
+DeviceInfo queryDevice(const DriverApi& api, const ManagementLibrary& management, int index) {
+    DeviceInfo info;
+    info.index = index;
+    cu::Device device = 0;
+    if (api.cuDeviceGet(&device, index) != cu::kSuccess) return info;
+    std::array<char, 256> text{};
+    if (api.cuDeviceGetName(text.data(), int(text.size()), device) == cu::kSuccess) info.name = text.data();
+    if (api.cuDeviceGetPCIBusId != nullptr &&
+        api.cuDeviceGetPCIBusId(text.data(), int(text.size()), device) == cu::kSuccess)
+        info.pciBusId = text.data();
+    std::array<unsigned char, 16> uuid{};
+    if (api.cuDeviceGetUuid != nullptr && api.cuDeviceGetUuid(uuid.data(), device) == cu::kSuccess)
+        info.uuid = uuidText(uuid);
+    size_t bytes = 0;
+    if (api.cuDeviceTotalMem(&bytes, device) == cu::kSuccess) info.memoryBytes = bytes;
+    queryAttributes(api, device, info);
     info.clocks = management.clocks(info.pciBusId);
     return info;
 }
