@@ -60,7 +60,7 @@ void drawBytes(const LaneAxis& axis, const Rect& box, const GlobalPicture& pictu
 void drawGlobalPanel(Session& s, const Rect& box) {
     const auto shown = shownAccess(s, sim::MemorySpace::Global);
     if (!shown) {
-        drawEmpty(box, tr(Text::GlobalEmpty), tr(Text::GlobalEmptyTry));
+        drawEmpty(box, tr(Text::GlobalEmpty), tr(warpHasFindings(s) ? Text::AccessesRefused : Text::GlobalEmptyTry));
         return;
     }
     const GlobalPicture picture = pictureGlobal(*shown->access, s.picture()->report.allocations);
@@ -68,12 +68,12 @@ void drawGlobalPanel(Session& s, const Rect& box) {
     const float header = snap(18), foot = box.height() > snap(150) ? legendHeight() + snap(28) : 0;
     const WordGridStyle style{"", true};
     const std::vector<WordGridRow> rows = gridRows(picture);
-    const float bars = lineBarsHeight(s, sim::MemorySpace::Global), wanted = wordGridHeight(style, rows.size()) + snap(4);
+    const float bars = lineBarsHeight(s, sim::MemorySpace::Global) + snap(4), wanted = wordGridHeight(style, rows.size()) + snap(4);
     const float room = box.height() - header - foot;
-    const float grid = room - wanted >= std::min(bars, snap(72)) ? wanted : room;
+    const float grid = room - wanted >= std::min(bars, snap(76)) ? std::min(wanted + snap(56), room - std::min(bars, room - wanted)) : room;
     drawAxisHeader(axis, box.y0, header, tr(Text::Lane), s.selection().lit());
     const Rect gridBox{box.x0, box.y0 + header, axis.end, box.y0 + header + grid};
-    const WordGridEvents events = drawWordGrid("sectors", gridBox, axis, style, shown->access->active, rows, {}, s.selection().lit());
+    const WordGridEvents events = drawWordGrid("sectors", gridBox, axis, style, {shown->access->active, s.rows().rows[shown->row].refused}, rows, {}, s.selection().lit());
     if (foot > 0) drawBytes(axis, {box.x0, gridBox.y1, box.x1, gridBox.y1 + foot}, picture);
     if (grid < room) drawLineBars(s, sim::MemorySpace::Global, axis, {box.x0, gridBox.y1 + foot + snap(4), box.x1, box.y1});
     react(s, events, *shown, picture);

@@ -14,7 +14,7 @@ namespace {
 void drawKeys(const Rect& box) {
     const float h = snap(25);
     float y = box.y0;
-    const float keyWidth = snap(190);
+    const float keyWidth = snap(184);
     for (const Shortcut& s : shortcuts()) {
         if (y + h > box.y1) break;
         drawText(fonts().mono, {box.x0, y, box.x0 + keyWidth - snap(12), y + h}, theme().link, s.keys);
@@ -43,7 +43,7 @@ void drawHelpPage(Session& session, float width, float height) {
     drawText(fonts().title, {page.x0 + snap(24), page.y0 + snap(16), page.x1 - snap(64), page.y0 + snap(56)}, theme().text, tr(Text::HelpTitle));
     ImVec2 at{page.x1 - snap(12) - controlHeight(), page.y0 + snap(12)};
     if (iconButton("close-help", at, Icon::Close, {tr(Text::Help), {}, "Esc"})) session.ui.helpShown = false;
-    const float middle = page.x0 + w * 0.58f;
+    const float middle = page.x0 + w * 0.6f;
     drawKeys({page.x0 + snap(24), page.y0 + snap(68), middle - snap(24), page.y1 - snap(16)});
     static const std::vector<MarkdownBlock> blocks = parseMarkdown(modelText());
     beginScroll("model", {middle, page.y0 + snap(60), page.x1 - snap(16), page.y1 - snap(16)});

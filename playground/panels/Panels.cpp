@@ -46,8 +46,16 @@ float nowLine(const Panel& panel, const Session& s, const Rect& box, float y) {
     float x = box.x0 + snap(12);
     if (panel.view) x += drawBadge({x, y + snap(2)}, "S", tr(Text::SimulatedHelp)) + snap(8);
     const ImU32 colour = s.stale() && panel.view ? theme().textDim : theme().text;
-    drawText(fonts().body, {x, y, box.x1 - snap(12), y + height}, colour, now);
-    return y + height + snap(6);
+    const float right = box.x1 - snap(12);
+    if (textWidth(fonts().body, now) <= right - x || box.height() < snap(260)) {
+        drawText(fonts().body, {x, y, right, y + height}, colour, now);
+        return y + height + snap(6);
+    }
+    const size_t colon = now.find(": "); // where it is, then what happens there
+    const size_t cut = colon == std::string::npos ? 0 : colon + 2;
+    if (cut > 0) drawText(fonts().body, {x, y, right, y + height}, theme().textDim, now.substr(0, colon + 1));
+    drawText(fonts().body, {x, y + height, right, y + 2 * height}, colour, now.substr(cut));
+    return y + 2 * height + snap(6);
 }
 
 } // namespace

@@ -26,9 +26,9 @@ std::vector<WordGridRow> gridRows(const SharedPicture& picture) {
 /// Wavefronts as boxes: the ideal ones in grey, the others in vermilion.
 void drawWavefronts(const Rect& box, const SharedPicture& picture) {
     float x = box.x0 + drawText(fonts().small, box, theme().textDim, tr(Text::LegendWavefronts)) + snap(8);
-    const float room = box.x1 - x - snap(36), step = std::clamp(std::floor(room / float(std::max(1u, picture.wavefronts))), 2.0f, snap(16));
+    const float room = box.x1 - x - snap(36), step = std::clamp(std::floor(std::max(1.0f, room) / float(std::max(1u, picture.wavefronts))), 2.0f, snap(16));
     const float y = std::round((box.y0 + box.y1 - snap(14)) / 2), gap = step > 6 ? snap(2) : 1.0f;
-    for (uint32_t i = 0; i < picture.wavefronts; ++i, x += step)
+    for (uint32_t i = 0; room >= snap(16) && i < picture.wavefronts; ++i, x += step)
         fillRect({x, y, x + step - gap, y + snap(14)}, i < picture.ideal ? theme().neutral : theme().excess);
     const std::string figure = std::to_string(picture.wavefronts);
     drawText(fonts().mono, {x + snap(6), box.y0, box.x1, box.y1}, theme().text, figure);
@@ -54,7 +54,7 @@ void react(Session& s, const WordGridEvents& e, const ShownAccess& shown, const 
 void drawSharedPanel(Session& s, const Rect& box) {
     const auto shown = shownAccess(s, sim::MemorySpace::Shared);
     if (!shown) {
-        drawEmpty(box, tr(Text::SharedEmpty), tr(Text::SharedEmptyTry));
+        drawEmpty(box, tr(Text::SharedEmpty), tr(warpHasFindings(s) ? Text::AccessesRefused : Text::SharedEmptyTry));
         return;
     }
     const SharedPicture picture = pictureShared(*shown->access, shown->operation, s.picture()->report.allocations);
@@ -62,12 +62,12 @@ void drawSharedPanel(Session& s, const Rect& box) {
     const float header = snap(18), legend = box.height() > snap(170) ? legendHeight() : 0;
     const WordGridStyle style{tr(Text::WordsPerBank), false};
     const std::vector<WordGridRow> rows = gridRows(picture);
-    const float bars = lineBarsHeight(s, sim::MemorySpace::Shared), wanted = wordGridHeight(style, rows.size()) + snap(4);
+    const float bars = lineBarsHeight(s, sim::MemorySpace::Shared) + snap(4), wanted = wordGridHeight(style, rows.size()) + snap(4);
     const float room = box.height() - header - legend;
-    const float grid = room - wanted >= std::min(bars, snap(72)) ? wanted : room;
+    const float grid = room - wanted >= std::min(bars, snap(76)) ? std::min(wanted + snap(56), room - std::min(bars, room - wanted)) : room;
     drawAxisHeader(axis, box.y0, header, tr(Text::Lane), s.selection().lit());
     const Rect gridBox{box.x0, box.y0 + header, axis.end, box.y0 + header + grid};
-    const WordGridEvents events = drawWordGrid("banks", gridBox, axis, style, shown->access->active, rows, {picture.asked, picture.crowded},
+    const WordGridEvents events = drawWordGrid("banks", gridBox, axis, style, {shown->access->active, s.rows().rows[shown->row].refused}, rows, {picture.asked, picture.crowded},
                                                s.selection().lit());
     if (legend > 0) {
         const float y = gridBox.y1;

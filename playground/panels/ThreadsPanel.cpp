@@ -147,11 +147,14 @@ void accessRow(Session& s, const ThreadAccess& a, const Rect& row, const float* 
     const std::string cells[] = {n(a.row), n(a.line), accessName(a.kind), a.element, a.value};
     for (int c = 0; c < 5; ++c)
         drawText(c == 2 ? fonts().body : fonts().mono, {columns[c], row.y0, columns[c + 1] - snap(8), row.y1}, t.text, cells[c], c < 2 ? Align::Right : Align::Left);
+    if (a.refused) drawText(fonts().body, {columns[3], row.y0, columns[5], row.y1}, t.excessText, tr(Text::AccessRefused));
 }
 
 void drawAccesses(Session& s, const ThreadPicture& t, const Rect& box) {
     if (t.accesses.empty()) {
-        drawText(fonts().body, {box.x0, box.y0, box.x1, box.y0 + snap(22)}, theme().textDim, tr(Text::NoAccesses));
+        const bool found = warpHasFindings(s);
+        drawText(fonts().body, {box.x0, box.y0, box.x1, box.y0 + snap(22)}, found ? theme().excessText : theme().textDim,
+                 tr(found ? Text::NoAccessesFinding : Text::NoAccesses));
         return;
     }
     const float h = snap(22), w = box.width();

@@ -6,6 +6,8 @@
 #include "playground/session/Strings.h"
 #include "playground/session/ThreadPicture.h"
 
+#include <algorithm>
+
 namespace playground {
 namespace {
 
@@ -14,6 +16,10 @@ std::string n(uint64_t value) { return std::to_string(value); }
 std::string nearestNote(const Session& session, const ShownAccess& shown) {
     if (!shown.nearest) return "";
     return " " + fill(tr(Text::NearestStep), {n(shown.row), n(session.rows().rows[shown.row].line)});
+}
+
+std::string refusedNote(const TraceRow& row) {
+    return row.refused.empty() ? "" : fill(tr(Text::LanesRefused), {n(row.refused.count())});
 }
 
 } // namespace
@@ -82,7 +88,7 @@ std::string captionShared(const Session& session) {
     else if (p.wavefronts == 1) verdict = tr(Text::NoConflictOne);
     else verdict = fill(tr(Text::NoConflict), {n(p.wavefronts)});
     return fill(tr(Text::AccessAt), {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) + verdict +
-           nearestNote(session, *shown);
+           refusedNote(row) + nearestNote(session, *shown);
 }
 
 std::string captionGlobal(const Session& session) {
@@ -93,7 +99,12 @@ std::string captionGlobal(const Session& session) {
     return fill(tr(Text::AccessAt), {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) +
            (p.sectors == 1 ? fill(tr(Text::SectorNow), {n(p.usefulBytes), n(p.fetchedBytes)})
                            : fill(tr(Text::SectorsNow), {n(p.sectors), n(p.ideal), n(p.usefulBytes), n(p.fetchedBytes)})) +
-           nearestNote(session, *shown);
+           refusedNote(row) + nearestNote(session, *shown);
+}
+
+bool warpHasFindings(const Session& session) {
+    const auto& rows = session.rows().rows;
+    return std::any_of(rows.begin(), rows.end(), [](const TraceRow& row) { return row.finding; });
 }
 
 std::string whyMasked(const Session& session, unsigned lane) {

@@ -28,6 +28,8 @@ std::optional<ShownAccess> shownAccess(const Session& session, sim::MemorySpace 
 std::string warpName(const Session& session);
 /// Why a lane does not run the selected row; empty when it does.
 std::string whyMasked(const Session& session, unsigned lane);
+/// True when a finding speaks of the traced warp: then a missing access may be a refused one.
+bool warpHasFindings(const Session& session);
 /// "load", "store", "atomic": in the current language.
 const char* accessName(sim::AccessKind kind);
 

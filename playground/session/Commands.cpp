@@ -13,7 +13,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Home / End", Text::KeyEnds}, {"Space", Text::KeyPlay}, {"D", Text::KeyDivergence}, {"C", Text::KeyConflict},
     {"B", Text::KeyBarrier}, {"F", Text::KeyFinding}, {"F8", Text::KeyProblem}, {"P", Text::KeyProjector}, {"T", Text::KeyTheme},
     {"F11", Text::KeyFullscreen}, {"L", Text::KeyLesson}, {"V", Text::KeyViews}, {"Ctrl+F", Text::KeySearch},
-    {"Ctrl+Z / Ctrl+Y", Text::KeyUndo}, {"Ctrl+/", Text::KeyComment}, {"Ctrl+Plus / Ctrl+Minus", Text::KeyZoom},
+    {"Ctrl+Z / Ctrl+Y", Text::KeyUndo}, {"Ctrl+/", Text::KeyComment}, {"Ctrl+Plus / Minus", Text::KeyZoom},
     {"Esc", Text::KeyEscape}, {"F1", Text::KeyHelp},
 };
 

@@ -202,7 +202,7 @@ bool Session::apply(const std::string& verb, const std::string& argument) {
     if (verb == "step") return applyStep(argument);
     const auto number = index();
     if (!number) return false;
-    if (verb == "line") { if (stale() || !goToLine(*number)) wantedLine_ = *number; ui.revealLine = *number; return true; }
+    if (verb == "line") { if (stale() || !goToLine(*number, true)) wantedLine_ = *number; ui.revealLine = *number; return true; }
     if (verb == "warp") { selectWarp(selection_.block, sim::WarpId{*number}); return true; }
     if (verb == "block") { selectWarp(sim::BlockId{*number}, selection_.warp); return true; }
     if (verb == "lane") { selectLane(int(std::min(*number, 31u))); return true; }

@@ -81,7 +81,8 @@ public:
     void stepBy(int rows);
     void stepToEnd(bool last);
     bool stepTo(StepTarget target, bool forwards = true);
-    bool goToLine(uint32_t line);
+    /// The line's next step after the selected one, or its first step: links always show the same picture.
+    bool goToLine(uint32_t line, bool first = false);
     void togglePlay() { ui.playing = !ui.playing && !rows_.rows.empty(); }
     /// Advances playback; true when the row changed.
     bool tick(double secondsSinceLast);

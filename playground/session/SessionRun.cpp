@@ -79,7 +79,7 @@ void Session::adopt(std::shared_ptr<const RunResult> result) {
             if (const auto at = trace() ? nearestAccess(rows_, *trace(), 0, space) : std::nullopt) { selection_.row = *at; break; }
     }
     ui.revealRow = ui.revealWarp = true;
-    if (wantedLine_ != 0) goToLine(std::exchange(wantedLine_, 0));
+    if (wantedLine_ != 0) goToLine(std::exchange(wantedLine_, 0), true);
     if (!wantedStep_.empty()) applyStep(std::exchange(wantedStep_, {}));
 }
 
@@ -114,9 +114,10 @@ bool Session::stepTo(StepTarget target, bool forwards) {
     return found.has_value();
 }
 
-bool Session::goToLine(uint32_t line) {
+bool Session::goToLine(uint32_t line, bool first) {
     ui.revealLine = line;
-    const auto found = findLine(rows_, selection_.row, line);
+    const uint32_t from = first && !rows_.rows.empty() ? uint32_t(rows_.rows.size()) - 1 : selection_.row;
+    const auto found = findLine(rows_, from, line);
     if (found) stepTo(*found);
     return found.has_value();
 }

@@ -58,12 +58,14 @@ void addAccesses(ThreadPicture& p, const sim::WarpTrace& trace, const TraceRows&
         const TraceRow& row = rows.rows[r];
         if (row.access < 0) continue;
         const sim::TracedAccess& access = trace.accesses[size_t(row.access)];
-        if (!access.active.has(p.lane)) continue;
         ThreadAccess out;
         out.row = r;
         out.line = row.line;
         out.kind = access.kind;
         out.space = access.space;
+        out.refused = row.refused.has(p.lane);
+        if (out.refused) p.accesses.push_back(out);
+        if (!access.active.has(p.lane)) continue;
         const uint64_t address = access.address[p.lane];
         out.element = elementName(address, report.allocations);
         if (out.element.empty()) {

@@ -20,6 +20,7 @@ struct ThreadAccess {
     sim::AccessKind kind{};
     sim::MemorySpace space{};
     std::string element;           ///< "in[809]", or the address when no allocation holds it.
+    bool refused = false;          ///< Outside its allocation or misaligned: not made; element and value are empty.
     std::string value;             ///< As the element's type prints; empty when unknown.
 };
 

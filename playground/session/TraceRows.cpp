@@ -57,6 +57,9 @@ std::vector<TraceRow> cutRows(const sim::WarpTrace& trace, const sim::Function& 
         row.barrier = row.barrier || opcodeOf(function, step.pc) == sim::Opcode::Barrier;
         if (step.access >= 0) {
             row.access = step.access;
+            LaneMask made;
+            for (int32_t a = step.access; a < step.access + step.accessCount; ++a) made = made | trace.accesses[size_t(a)].active;
+            row.refused = step.active & ~made;
             costs(row, trace.accesses[size_t(step.access)], operationAt(function, step.pc));
         }
     }

@@ -15,6 +15,7 @@ struct TraceRow {
     uint32_t firstStep = 0, lastStep = 0;
     uint32_t line = 0;
     sim::LaneMask active, live;
+    sim::LaneMask refused;         ///< Active lanes whose access was not made: out of bounds or misaligned.
     int access = -1;               ///< Index into WarpTrace::accesses, or -1.
     int path = -1;                 ///< Index into TraceRows::paths, or -1: all live lanes are together.
     bool divergent = false;        ///< Ends in a branch whose lanes went both ways.

@@ -23,7 +23,7 @@ LaneAxis makeLaneAxis(float left, float width) {
     const float figures = digit * 13 + snap(16);
     const float wantedLabel = std::clamp(width * 0.24f, digit * 13 + snap(12), digit * 40);
     const float room = width - wantedLabel - figures - 3 * axis.gap;
-    const float smallest = std::max(6.0f, snap(8));
+    const float smallest = std::max(6.0f, snap(7));
     axis.cell = std::clamp(std::floor(room / 32), smallest, snap(26));
     const float cells = 32 * axis.cell + 3 * axis.gap;
     axis.x0 = std::round(axis.left + std::max(0.0f, std::min(width - cells - figures, std::max(wantedLabel, width - cells - figures))));

@@ -63,6 +63,12 @@ void put(Flow& f, const Piece& p) {
 /// True where a line may break between two characters of scripts without spaces.
 bool isWide(unsigned char c) { return c >= 0xe3; }
 
+/// True for the space of "1 000": it belongs to the number.
+bool isDigitSpace(const std::string& text, size_t at) {
+    const auto digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+    return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4);
+}
+
 void putSpan(Flow& f, const MarkdownSpan& span, ImFont* base) {
     ImFont* font = fontOf(span, base);
     const std::string& text = span.text;
@@ -71,7 +77,7 @@ void putSpan(Flow& f, const MarkdownSpan& span, ImFont* base) {
         size_t end = i;
         if (text[i] == ' ') ++end;
         else if (isWide(static_cast<unsigned char>(text[i]))) end = std::min(text.size(), i + 3);
-        else while (end < text.size() && text[end] != ' ' && !isWide(static_cast<unsigned char>(text[end]))) ++end;
+        else while (end < text.size() && (text[end] != ' ' || isDigitSpace(text, end)) && !isWide(static_cast<unsigned char>(text[end]))) ++end;
         const std::string_view word(text.data() + i, end - i);
         put(f, {word, &span, font, font->CalcTextSizeA(font->FontSize, 3.4e38f, 0, word.data(), word.data() + word.size()).x});
         i = end;
@@ -116,25 +122,47 @@ float drawCode(const std::string& text, float x0, float x1, float y) {
     return box.y1;
 }
 
+/// Width of the longest piece of a cell that cannot be broken, and of the whole cell on one line.
+void measureCell(const MarkdownSpans& spans, ImFont* base, float& longest, float& whole) {
+    float line = 0;
+    for (const MarkdownSpan& span : spans) {
+        ImFont* font = fontOf(span, base);
+        line += textWidth(font, span.text);
+        for (size_t at = 0; at < span.text.size();) {
+            const size_t end = std::min(span.text.find(' ', at), span.text.size());
+            longest = std::max(longest, textWidth(font, std::string_view(span.text).substr(at, end - at)));
+            at = end + 1;
+        }
+    }
+    whole = std::max(whole, line);
+}
+
+/// Column widths: what cannot be broken first, the rest by how much text each column has.
+std::vector<float> columnWidths(const MarkdownBlock& block, float width, float pad) {
+    const size_t columns = block.rows[0].size();
+    std::vector<float> least(columns, 0), wish(columns, 0);
+    float leastSum = 0, wishSum = 0;
+    for (size_t c = 0; c < columns; ++c) {
+        for (size_t r = 0; r < block.rows.size(); ++r)
+            if (c < block.rows[r].size()) measureCell(block.rows[r][c], r == 0 ? fonts().bold : fonts().body, least[c], wish[c]);
+        least[c] += 2 * pad;
+        leastSum += least[c];
+        wishSum += std::max(1.0f, wish[c] + 2 * pad - least[c]);
+    }
+    const float spare = std::max(0.0f, width - leastSum);
+    for (size_t c = 0; c < columns; ++c) least[c] += spare * std::max(1.0f, wish[c] + 2 * pad - least[c]) / wishSum;
+    return least;
+}
+
 float drawTable(const MarkdownBlock& block, float x0, float x1, float y, std::string& clicked) {
     if (block.rows.empty() || block.rows[0].empty()) return y;
-    const size_t columns = block.rows[0].size();
-    std::vector<float> weight(columns, 4);
-    for (const auto& row : block.rows)
-        for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
-            float length = 0;
-            for (const MarkdownSpan& span : row[c]) length += float(span.text.size());
-            weight[c] = std::max(weight[c], std::min(length, 40.0f));
-        }
-    float total = 0;
-    for (float w : weight) total += w;
     const float pad = snap(6);
+    const std::vector<float> widths = columnWidths(block, x1 - x0, pad);
     for (size_t r = 0; r < block.rows.size(); ++r) {
         float x = x0, bottom = y;
-        for (size_t c = 0; c < std::min(columns, block.rows[r].size()); ++c) {
-            const float w = (x1 - x0) * weight[c] / total;
-            bottom = std::max(bottom, drawSpans(block.rows[r][c], x + (c > 0 ? pad : 0), x + w - pad, y + snap(3), r == 0 ? fonts().bold : fonts().body, clicked));
-            x += w;
+        for (size_t c = 0; c < std::min(widths.size(), block.rows[r].size()); ++c) {
+            bottom = std::max(bottom, drawSpans(block.rows[r][c], x + (c > 0 ? pad : 0), x + widths[c] - pad, y + snap(3), r == 0 ? fonts().bold : fonts().body, clicked));
+            x += widths[c];
         }
         y = bottom + snap(3);
         hLine(x0, x1, y, r == 0 ? theme().lineStrong : theme().line);

@@ -13,7 +13,8 @@ namespace {
 struct Grid {
     const LaneAxis& axis;
     const WordGridStyle& style;
-    sim::LaneMask active, lit;
+    const WordGridLanes& lanes;
+    sim::LaneMask lit;
     const std::vector<WordGridRow>& rows;
     const WordGridCounts& counts;
     float rowHeight;
@@ -30,7 +31,8 @@ void drawLanes(const Grid& g, float y0, float y1) {
     for (unsigned lane = 0; lane < sim::kWarpSize; ++lane) {
         Rect cell = g.axis.cellBox(lane, y0, y1);
         cell.x1 -= 1;
-        if (g.active.has(lane)) fillRect(cell, g.lit.has(lane) ? theme().select : theme().neutral);
+        if (g.lanes.active.has(lane)) fillRect(cell, g.lit.has(lane) ? theme().select : theme().neutral);
+        else if (g.lanes.refused.has(lane)) fillRect(cell, theme().excessSoft), strokeRect(cell, theme().excess), drawIcon(Icon::Finding, cell.inset(snap(3)), theme().excessText);
         else hatchRect(cell, theme().hatch), strokeRect(cell, theme().hatch);
     }
 }
@@ -44,7 +46,7 @@ void drawDegrees(const Grid& g, float y0, float y1) {
         const ImU32 colour = g.conflicts(word) ? readableOn(theme().excess) : theme().text;
         const std::string number = n == 0 ? "" : std::to_string(n);
         ImFont* font = textWidth(fonts().monoSmall, number) <= cell.width() - 2 ? fonts().monoSmall : fonts().tiny;
-        drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, number, Align::Centre);
+        if (n != 1 || textWidth(font, number) + 4 <= cell.width()) drawText(font, {cell.x0 - 2, cell.y0, cell.x1 + 2, cell.y1}, colour, number, Align::Centre);
     }
 }
 
@@ -93,12 +95,15 @@ void drawCell(const Grid& g, const WordCell& cell, unsigned word, float y0, floa
     if (g.touches(cell)) strokeRect({box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, t.select, 2);
 }
 
-void drawRow(const Grid& g, const WordGridRow& row, size_t index, float y0, float y1) {
+/// Labels end above `floor`, the lower edge of what is seen.
+void drawRow(const Grid& g, const WordGridRow& row, size_t index, float y0, float y1, float floor) {
     const float label = fonts().mono->FontSize;
     const size_t every = size_t(std::max(1.0f, std::ceil(label / g.rowHeight)));
     if (index % every == 0) {
         const float middle = (y0 + y1) / 2, top = every > 1 ? y0 : middle - label / 2;
-        drawText(fonts().mono, {g.axis.left, top, g.axis.x0 - snap(8), top + label}, theme().text, row.label, Align::Right);
+        const Rect box{g.axis.left, top, g.axis.x0 - snap(8), top + label};
+        const bool fits = textWidth(fonts().mono, row.label) <= box.width();
+        if (top + label <= floor) drawText(fits ? fonts().mono : fonts().monoSmall, box, theme().text, row.label, Align::Right);
         if (every == 1) drawText(fonts().mono, {g.axis.right + snap(8), top, g.axis.end, top + label}, theme().textDim, row.figures);
     }
     for (unsigned word = 0; word < 32; ++word) drawCell(g, row.words[word], word, y0, y1);
@@ -123,7 +128,7 @@ void rowsRegion(const char* id, const Grid& g, const Rect& box, WordGridEvents& 
     for (size_t r = first; r < g.rows.size(); ++r) {
         const float y = std::round(origin + float(r) * g.rowHeight);
         if (y > box.y1) break;
-        drawRow(g, g.rows[r], r, y, y + g.rowHeight - (g.rowHeight >= snap(14) ? snap(2) : 1.0f));
+        drawRow(g, g.rows[r], r, y, y + g.rowHeight - (g.rowHeight >= snap(14) ? snap(2) : 1.0f), box.y1);
     }
     endScroll();
 }
@@ -137,16 +142,16 @@ float wordGridHeight(const WordGridStyle& style, size_t rows) {
     return snap(16) + fanHeight() + (style.degreeName[0] != '\0' ? snap(22) : 0) + float(rows) * rowHeight();
 }
 
-WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
+WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, const WordGridLanes& lanes,
                             const std::vector<WordGridRow>& rows, const WordGridCounts& counts, sim::LaneMask lit) {
     WordGridEvents events;
     const float laneHeight = snap(16);
     const bool counted = style.degreeName[0] != '\0';
     const bool fits = wordGridHeight(style, rows.size()) <= box.height();
-    const float fan = fits ? fanHeight() : snap(28);
+    const float fan = fits ? std::min(box.height() - wordGridHeight(style, rows.size()) + fanHeight(), snap(112)) : snap(28);
     const float room = box.height() - laneHeight - fan - (counted ? snap(22) : 0);
     const float height = std::clamp(std::floor(room / float(std::max<size_t>(1, rows.size()))), std::max(5.0f, snap(6)), rowHeight());
-    const Grid g{axis, style, active, lit, rows, counts, height};
+    const Grid g{axis, style, lanes, lit, rows, counts, height};
     float y = box.y0;
     drawLanes(g, y, y + laneHeight);
     ImGui::SetCursorScreenPos({axis.x0, y});

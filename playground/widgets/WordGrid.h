@@ -41,8 +41,12 @@ struct WordGridCounts {
 /// Height that a grid of that many rows takes without scrolling.
 float wordGridHeight(const WordGridStyle& style, size_t rows);
 
-/// `active`: lanes that take part.
-WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, sim::LaneMask active,
+/// Lanes that take part, and those whose access was refused.
+struct WordGridLanes {
+    sim::LaneMask active, refused;
+};
+
+WordGridEvents drawWordGrid(const char* id, const Rect& box, const LaneAxis& axis, const WordGridStyle& style, const WordGridLanes& lanes,
                             const std::vector<WordGridRow>& rows, const WordGridCounts& counts, sim::LaneMask lit);
 
 } // namespace playground

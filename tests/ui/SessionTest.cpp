@@ -104,6 +104,18 @@ TEST_F(Ready, LinksOfTheTextAct) {
     EXPECT_TRUE(s.ui.noticeIsProblem);
 }
 
+TEST_F(Ready, ALinkToALineAlwaysShowsTheSameStep) {
+    s.applyAction("line 18");
+    const uint32_t first = s.selection().row;
+    s.applyAction("line 18");
+    EXPECT_EQ(s.selection().row, first);
+    s.applyAction("set stride=5; line 18");
+    settle(s);
+    EXPECT_EQ(s.selection().row, first);
+    s.goToLine(18);
+    EXPECT_GT(s.selection().row, first);
+}
+
 TEST_F(Ready, KeysStepAndTypeByFocus) {
     press("Home");
     EXPECT_EQ(s.selection().row, 0u);

@@ -108,6 +108,21 @@ TEST(TraceRows, LongLoopsStayFast) {
     EXPECT_EQ(m.path(59999), "B");
 }
 
+TEST(TraceRows, LanesWhoseAccessWasNotMadeAreRefused) {
+    Made m({{5, ~0u, sim::Opcode::Load}});
+    sim::TracedAccess access;
+    access.active = LaneMask::first(8);
+    access.space = sim::MemorySpace::Global;
+    access.bytes = 4;
+    for (unsigned lane = 0; lane < 32; ++lane) access.address[lane] = sim::regionBase(2) + lane * 4;
+    m.trace.accesses.push_back(access);
+    m.trace.steps[0].access = 0;
+    m.trace.steps[0].accessCount = 1;
+    const TraceRows rows = buildTraceRows(m.trace, m.function, {}, {});
+    EXPECT_EQ(rows.rows[0].refused, ~LaneMask::first(8));
+    EXPECT_EQ(rows.rows[0].sectors, 1u);
+}
+
 TEST(Playback, FindsTargetsForwardsBackwardsAndAround) {
     const Made m({{1, ~0u, kBranch}, {2, 0xff}, {3, ~0u, sim::Opcode::Barrier}, {4, ~0u}});
     EXPECT_EQ(findTarget(m.rows, 0, StepTarget::Barrier), 2u);
