@@ -17,27 +17,42 @@ namespace playground {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 Clipboard clipboard() {
-    return {[] { const char* text = ImGui::GetClipboardText(); return std::string(text ? text : ""); },
+    return {[] {
+                const char* text = ImGui::GetClipboardText();
+                return std::string(text ? text : "");
+            },
             [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); }};
 }
 
 std::string utf8(unsigned c) {
     std::string out;
-    if (c < 0x80) out += char(c);
-    else if (c < 0x800) out += {char(0xc0 | c >> 6), char(0x80 | (c & 63))};
-    else if (c < 0x10000) out += {char(0xe0 | c >> 12), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
-    else out += {char(0xf0 | c >> 18), char(0x80 | (c >> 12 & 63)), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
+    if (c < 0x80)
+        out += char(c);
+    else if (c < 0x800)
+        out += {char(0xc0 | c >> 6), char(0x80 | (c & 63))};
+    else if (c < 0x10000)
+        out += {char(0xe0 | c >> 12), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
+    else
+        out += {char(0xf0 | c >> 18), char(0x80 | (c >> 12 & 63)), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
     return out;
 }
 
 } // namespace
 
-void App::pressKey(const KeyPress& press) { keys_.push_back(press), invalidate(); }
-void App::typeText(const std::string& text) { typed_ += text, invalidate(); }
-void App::onCharacter(unsigned codepoint) { typeText(utf8(codepoint)); }
+void App::pressKey(const KeyPress& press) {
+    keys_.push_back(press), invalidate();
+}
+void App::typeText(const std::string& text) {
+    typed_ += text, invalidate();
+}
+void App::onCharacter(unsigned codepoint) {
+    typeText(utf8(codepoint));
+}
 
 void App::dispatchInput() {
     const bool elsewhere = ImGui::GetIO().WantTextInput && session_->ui.focus != Pane::Search;
@@ -137,8 +152,10 @@ void App::render() {
     glClearColor(ground.x, ground.y, ground.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    if (offscreen) captured_ = capture_->end();
-    else glfwSwapBuffers(window_);
+    if (offscreen)
+        captured_ = capture_->end();
+    else
+        glfwSwapBuffers(window_);
 }
 
 void App::frame() {
@@ -151,8 +168,10 @@ void App::frame() {
 }
 
 bool App::pump(double seconds) {
-    if (due_ > 0) glfwPollEvents();
-    else glfwWaitEventsTimeout(seconds);
+    if (due_ > 0)
+        glfwPollEvents();
+    else
+        glfwWaitEventsTimeout(seconds);
     const double passed = since(lastTick_);
     lastTick_ = Clock::now();
     if (session_->tick(passed)) invalidate();
@@ -166,8 +185,10 @@ int App::run() {
         const bool busy = session_->running();
         if (!due && (busy || busy != wasBusy)) invalidate(1);
         wasBusy = busy;
-        if (due_ > 0) frame();
-        else if (session_->update()) invalidate();
+        if (due_ > 0)
+            frame();
+        else if (session_->update())
+            invalidate();
     }
     session_->saveNow();
     return 0;
@@ -178,8 +199,10 @@ bool App::settle(double seconds) {
     invalidate();
     while (since(start) < seconds) {
         pump(0.01);
-        if (due_ > 0) frame();
-        else if (session_->update()) invalidate();
+        if (due_ > 0)
+            frame();
+        else if (session_->update())
+            invalidate();
         if (due_ == 0 && !session_->stale()) return true;
     }
     return false;

@@ -53,7 +53,7 @@ public:
     void pressKey(const KeyPress& press);
     void typeText(const std::string& text);
 
-    double buildMs = 0;                   ///< Of the last frame: up to its draw data.
+    double buildMs = 0; ///< Of the last frame: up to its draw data.
     std::chrono::steady_clock::time_point startedAt = std::chrono::steady_clock::now();
 
     // Called from GLFW.

@@ -17,8 +17,8 @@ bool parseInt(const std::string& text, int& out) {
 
 bool parseSize(const std::string& text, AppOptions& o) {
     const size_t x = text.find('x');
-    return x != std::string::npos && parseInt(text.substr(0, x), o.width) && parseInt(text.substr(x + 1), o.height) && o.width >= 320 &&
-           o.height >= 240 && o.width <= 16384 && o.height <= 16384;
+    return x != std::string::npos && parseInt(text.substr(0, x), o.width) && parseInt(text.substr(x + 1), o.height) &&
+           o.width >= 320 && o.height >= 240 && o.width <= 16384 && o.height <= 16384;
 }
 
 bool parseKnob(const std::string& text, AppOptions& o) {
@@ -35,27 +35,48 @@ using Reader = std::function<bool(const std::string&, AppOptions&)>;
 
 const std::map<std::string, Reader>& withValue() {
     static const auto text = [](std::string AppOptions::*member) {
-        return [member](const std::string& v, AppOptions& o) { o.*member = v; return !v.empty(); };
+        return [member](const std::string& v, AppOptions& o) {
+            o.*member = v;
+            return !v.empty();
+        };
     };
     static const auto number = [](int AppOptions::*member) {
         return [member](const std::string& v, AppOptions& o) { return parseInt(v, o.*member); };
     };
     static const std::map<std::string, Reader> readers = {
-        {"--root", text(&AppOptions::root)}, {"--lesson", text(&AppOptions::lesson)}, {"--variant", text(&AppOptions::variant)},
-        {"--view", text(&AppOptions::view)}, {"--second-view", text(&AppOptions::secondView)}, {"--step", text(&AppOptions::step)},
-        {"--line", number(&AppOptions::line)}, {"--lane", number(&AppOptions::lane)}, {"--block", number(&AppOptions::block)},
-        {"--warp", number(&AppOptions::warp)}, {"--size", parseSize}, {"--set", parseKnob},
-        {"--theme", [](const std::string& v, AppOptions& o) { o.theme = v; return v == "light" || v == "dark"; }},
-        {"--screenshot", text(&AppOptions::screenshot)}, {"--script", text(&AppOptions::script)}, {"--layout", text(&AppOptions::layout)},
+        {"--root", text(&AppOptions::root)},
+        {"--lesson", text(&AppOptions::lesson)},
+        {"--variant", text(&AppOptions::variant)},
+        {"--view", text(&AppOptions::view)},
+        {"--second-view", text(&AppOptions::secondView)},
+        {"--step", text(&AppOptions::step)},
+        {"--line", number(&AppOptions::line)},
+        {"--lane", number(&AppOptions::lane)},
+        {"--block", number(&AppOptions::block)},
+        {"--warp", number(&AppOptions::warp)},
+        {"--size", parseSize},
+        {"--set", parseKnob},
+        {"--theme",
+         [](const std::string& v, AppOptions& o) {
+             o.theme = v;
+             return v == "light" || v == "dark";
+         }},
+        {"--screenshot", text(&AppOptions::screenshot)},
+        {"--script", text(&AppOptions::script)},
+        {"--layout", text(&AppOptions::layout)},
     };
     return readers;
 }
 
 const std::map<std::string, bool AppOptions::*>& switches() {
-    static const std::map<std::string, bool AppOptions::*> all = {
-        {"--projector", &AppOptions::projector}, {"--one-view", &AppOptions::oneView}, {"--help-page", &AppOptions::help},
-        {"--fresh", &AppOptions::freshSettings}, {"--bench-frame", &AppOptions::benchFrame}, {"--help", &AppOptions::showHelp},
-        {"-h", &AppOptions::showHelp}, {"--version", &AppOptions::showVersion}};
+    static const std::map<std::string, bool AppOptions::*> all = {{"--projector", &AppOptions::projector},
+                                                                  {"--one-view", &AppOptions::oneView},
+                                                                  {"--help-page", &AppOptions::help},
+                                                                  {"--fresh", &AppOptions::freshSettings},
+                                                                  {"--bench-frame", &AppOptions::benchFrame},
+                                                                  {"--help", &AppOptions::showHelp},
+                                                                  {"-h", &AppOptions::showHelp},
+                                                                  {"--version", &AppOptions::showVersion}};
     return all;
 }
 
@@ -74,7 +95,8 @@ bool parseAppOptions(int argc, char** argv, AppOptions& options, std::string& pr
             return false;
         }
         if (i + 1 >= argc || !reader->second(argv[i + 1], options)) {
-            problem = name + (i + 1 >= argc ? " needs a value." : std::string(" cannot be ") + argv[i + 1] + ".") + " Run with --help for the list.";
+            problem = name + (i + 1 >= argc ? " needs a value." : std::string(" cannot be ") + argv[i + 1] + ".") +
+                      " Run with --help for the list.";
             return false;
         }
         ++i;

@@ -8,15 +8,15 @@
 namespace playground {
 
 struct AppOptions {
-    std::string root;                    ///< Folder with lessons/ and kernels/; empty: found by itself.
+    std::string root; ///< Folder with lessons/ and kernels/; empty: found by itself.
     std::string lesson, variant, view, secondView;
     std::vector<std::pair<std::string, double>> knobs;
-    std::string step;                    ///< "17", "last", "next-conflict": as in a lesson's links.
+    std::string step; ///< "17", "last", "next-conflict": as in a lesson's links.
     int line = 0, lane = -1, block = -1, warp = -1;
-    int width = 0, height = 0;           ///< 0: as the settings say.
-    std::string theme;                   ///< "light", "dark" or empty.
+    int width = 0, height = 0; ///< 0: as the settings say.
+    std::string theme;         ///< "light", "dark" or empty.
     bool projector = false, oneView = false, help = false;
-    bool freshSettings = false;          ///< Neither read nor write the learner's settings.
+    bool freshSettings = false; ///< Neither read nor write the learner's settings.
     std::string screenshot, script, layout;
     bool benchFrame = false;
     bool showHelp = false, showVersion = false;

@@ -11,7 +11,9 @@
 namespace playground {
 namespace {
 
-App& appOf(GLFWwindow* window) { return *static_cast<App*>(glfwGetWindowUserPointer(window)); }
+App& appOf(GLFWwindow* window) {
+    return *static_cast<App*>(glfwGetWindowUserPointer(window));
+}
 
 std::string& lastGlfwError() {
     static std::string text;
@@ -37,7 +39,8 @@ Key keyOf(int key, int scancode) {
     case GLFW_KEY_END: return Key::End;
     case GLFW_KEY_PAGE_UP: return Key::PageUp;
     case GLFW_KEY_PAGE_DOWN: return Key::PageDown;
-    case GLFW_KEY_ENTER: case GLFW_KEY_KP_ENTER: return Key::Enter;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: return Key::Enter;
     case GLFW_KEY_TAB: return Key::Tab;
     case GLFW_KEY_BACKSPACE: return Key::Backspace;
     case GLFW_KEY_DELETE: return Key::Delete;
@@ -50,7 +53,9 @@ Key keyOf(int key, int scancode) {
 }
 
 void installCallbacks(GLFWwindow* window) {
-    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) { appOf(w).onKey(key, scancode, action, mods); });
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+        appOf(w).onKey(key, scancode, action, mods);
+    });
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned c) { appOf(w).onCharacter(c); });
     glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { appOf(w).invalidate(); });
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { appOf(w).invalidate(); });
@@ -81,14 +86,16 @@ App::~App() {
 void App::onKey(int key, int scancode, int action, int mods) {
     invalidate();
     if (action == GLFW_RELEASE) return;
-    const KeyPress press{keyOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0};
+    const KeyPress press{keyOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0,
+                         (mods & GLFW_MOD_ALT) != 0};
     if (press.key != Key::None) keys_.push_back(press);
 }
 
 bool App::createWindow() {
     glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
     if (!glfwInit()) {
-        problem_ = "No display could be opened (" + lastGlfwError() + "). Start the program inside a desktop session, or use playground-cli.";
+        problem_ = "No display could be opened (" + lastGlfwError() +
+                   "). Start the program inside a desktop session, or use playground-cli.";
         return false;
     }
     const bool hidden = !options_.screenshot.empty() || options_.benchFrame;
@@ -97,7 +104,8 @@ bool App::createWindow() {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
     window_ = glfwCreateWindow(int(size_.x), int(size_.y), "CUDA Playground", nullptr, nullptr);
     if (window_ == nullptr) {
-        problem_ = "OpenGL 3.0 is not available (" + lastGlfwError() + "). Update the graphics driver, or set LIBGL_ALWAYS_SOFTWARE=1.";
+        problem_ = "OpenGL 3.0 is not available (" + lastGlfwError() +
+                   "). Update the graphics driver, or set LIBGL_ALWAYS_SOFTWARE=1.";
         return false;
     }
     glfwMakeContextCurrent(window_);
@@ -108,7 +116,8 @@ bool App::createWindow() {
 bool App::open() {
     session_ = std::make_unique<Session>(std::move(setup_));
     const UiState& ui = session_->ui;
-    size_ = {float(options_.width > 0 ? options_.width : ui.windowWidth), float(options_.height > 0 ? options_.height : ui.windowHeight)};
+    size_ = {float(options_.width > 0 ? options_.width : ui.windowWidth),
+             float(options_.height > 0 ? options_.height : ui.windowHeight)};
     applyOptions();
     if (!createWindow()) return false;
     glfwSetWindowUserPointer(window_, this);
@@ -126,8 +135,10 @@ bool App::open() {
 
 void App::applyOptions() {
     Session& s = *session_;
-    if (!options_.lesson.empty() && !s.openLesson(options_.lesson)) problem_ = "There is no lesson " + options_.lesson + ".";
-    if (!options_.variant.empty() && !s.chooseVariant(options_.variant)) problem_ = "This lesson has no variant " + options_.variant + ".";
+    if (!options_.lesson.empty() && !s.openLesson(options_.lesson))
+        problem_ = "There is no lesson " + options_.lesson + ".";
+    if (!options_.variant.empty() && !s.chooseVariant(options_.variant))
+        problem_ = "This lesson has no variant " + options_.variant + ".";
     for (const auto& [name, value] : options_.knobs)
         if (!s.setKnob(name, value)) problem_ = "This lesson has no knob " + name + ".";
     if (!options_.view.empty()) s.showView(options_.view, 0);
@@ -137,7 +148,8 @@ void App::applyOptions() {
     if (!options_.theme.empty()) s.ui.dark = options_.theme == "dark";
     s.ui.helpShown = options_.help;
     if (options_.block >= 0 || options_.warp >= 0)
-        s.selectWarp(sim::BlockId{uint32_t(std::max(0, options_.block))}, sim::WarpId{uint32_t(std::max(0, options_.warp))});
+        s.selectWarp(sim::BlockId{uint32_t(std::max(0, options_.block))},
+                     sim::WarpId{uint32_t(std::max(0, options_.warp))});
     if (options_.lane >= 0) s.selectLane(options_.lane);
     if (options_.line > 0) s.apply("line", std::to_string(options_.line));
     if (!options_.step.empty()) s.apply("step", options_.step);

@@ -14,7 +14,9 @@ namespace playground {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double msSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 double median(std::vector<double> values) {
     if (values.empty()) return 0;
@@ -25,7 +27,8 @@ double median(std::vector<double> values) {
 double cpuSeconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    return double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+    return double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
 /// Types a letter into a comment at the end and waits for the picture of that text.
@@ -52,8 +55,10 @@ double idleCpuPercent(App& app) {
     const double cpu = cpuSeconds();
     const auto start = Clock::now();
     while (msSince(start) < 4000) {
-        if (app.pump(1.0)) app.frame();
-        else app.session().update();
+        if (app.pump(1.0))
+            app.frame();
+        else
+            app.session().update();
     }
     return 100 * (cpuSeconds() - cpu) / (msSince(start) / 1000);
 }
@@ -76,7 +81,8 @@ int benchFrames(App& app) {
         whole.push_back(msSince(start));
         build.push_back(app.buildMs);
     }
-    std::printf("frame_build %.2f ms\nframe_build_max %.2f ms\nframe_total %.2f ms\n", median(build), *std::max_element(build.begin(), build.end()), median(whole));
+    std::printf("frame_build %.2f ms\nframe_build_max %.2f ms\nframe_total %.2f ms\n", median(build),
+                *std::max_element(build.begin(), build.end()), median(whole));
     std::vector<double> edits;
     for (int i = 0; i < 7; ++i) edits.push_back(editToPicture(app));
     std::printf("edit_to_picture %.1f ms\n", median(edits));

@@ -21,7 +21,9 @@ struct FrameFunctions {
 };
 
 template <class F>
-void find(F& function, const char* name) { function = reinterpret_cast<F>(glfwGetProcAddress(name)); }
+void find(F& function, const char* name) {
+    function = reinterpret_cast<F>(glfwGetProcAddress(name));
+}
 
 const FrameFunctions& gl() {
     static const FrameFunctions functions = [] {
@@ -38,7 +40,9 @@ const FrameFunctions& gl() {
 
 } // namespace
 
-Capture::~Capture() { release(); }
+Capture::~Capture() {
+    release();
+}
 
 void Capture::release() {
     if (frame_ != 0) gl().remove(1, &frame_);
@@ -70,7 +74,8 @@ std::vector<uint8_t> Capture::end() {
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, raw.data());
     gl().bind(GL_FRAMEBUFFER, 0);
-    for (size_t y = 0; y < size_t(height_); ++y) std::memcpy(out.data() + y * stride, raw.data() + (size_t(height_) - 1 - y) * stride, stride);
+    for (size_t y = 0; y < size_t(height_); ++y)
+        std::memcpy(out.data() + y * stride, raw.data() + (size_t(height_) - 1 - y) * stride, stride);
     for (size_t i = 3; i < out.size(); i += 4) out[i] = 255;
     return out;
 }

@@ -23,7 +23,8 @@ struct FontFile {
 FontFile match(std::initializer_list<const char*> families, int weight, int slant, bool mono, const char* language) {
     FontFile file;
     FcPattern* pattern = FcPatternCreate();
-    for (const char* family : families) FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+    for (const char* family : families)
+        FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
     FcPatternAddInteger(pattern, FC_WEIGHT, weight);
     FcPatternAddInteger(pattern, FC_SLANT, slant);
     FcPatternAddBool(pattern, FC_SCALABLE, FcTrue);
@@ -34,7 +35,8 @@ FontFile match(std::initializer_list<const char*> families, int weight, int slan
     FcResult result{};
     if (FcPattern* found = FcFontMatch(nullptr, pattern, &result)) {
         FcChar8* path = nullptr;
-        if (FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch) file.path = reinterpret_cast<const char*>(path);
+        if (FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch)
+            file.path = reinterpret_cast<const char*>(path);
         FcPatternGetInteger(found, FC_INDEX, 0, &file.index);
         FcPatternDestroy(found);
     }
@@ -49,18 +51,23 @@ struct FontFiles {
 const FontFiles& files() {
     static const FontFiles found = [] {
         FcInit();
-        const std::initializer_list<const char*> sans = {"Inter", "Noto Sans", "Source Sans 3", "Open Sans", "DejaVu Sans", "sans-serif"};
-        const std::initializer_list<const char*> mono = {"JetBrains Mono", "Source Code Pro", "DejaVu Sans Mono", "Noto Sans Mono", "monospace"};
-        return FontFiles{match(sans, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN, false, nullptr), match(sans, FC_WEIGHT_BOLD, FC_SLANT_ROMAN, false, nullptr),
-                         match(sans, FC_WEIGHT_REGULAR, FC_SLANT_ITALIC, false, nullptr), match(mono, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN, true, nullptr),
-                         match({"Noto Sans CJK SC", "Source Han Sans SC", "sans-serif"}, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN, false, "zh-cn")};
+        const std::initializer_list<const char*> sans = {"Inter",     "Noto Sans",   "Source Sans 3",
+                                                         "Open Sans", "DejaVu Sans", "sans-serif"};
+        const std::initializer_list<const char*> mono = {"JetBrains Mono", "Source Code Pro", "DejaVu Sans Mono",
+                                                         "Noto Sans Mono", "monospace"};
+        return FontFiles{match(sans, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN, false, nullptr),
+                         match(sans, FC_WEIGHT_BOLD, FC_SLANT_ROMAN, false, nullptr),
+                         match(sans, FC_WEIGHT_REGULAR, FC_SLANT_ITALIC, false, nullptr),
+                         match(mono, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN, true, nullptr),
+                         match({"Noto Sans CJK SC", "Source Han Sans SC", "sans-serif"}, FC_WEIGHT_REGULAR,
+                               FC_SLANT_ROMAN, false, "zh-cn")};
     }();
     return found;
 }
 
 /// Latin, Greek, punctuation, arrows, mathematics and shapes that lesson texts use.
-constexpr ImWchar kCommon[] = {0x20, 0x17f, 0x391, 0x3c9, 0x2010, 0x2044, 0x2070, 0x209f, 0x20ac, 0x20ac, 0x2190, 0x21ff,
-                               0x2200, 0x22ff, 0x2500, 0x25ff, 0x2713, 0x2717, 0xfffd, 0xfffd, 0};
+constexpr ImWchar kCommon[] = {0x20,   0x17f,  0x391,  0x3c9,  0x2010, 0x2044, 0x2070, 0x209f, 0x20ac, 0x20ac, 0x2190,
+                               0x21ff, 0x2200, 0x22ff, 0x2500, 0x25ff, 0x2713, 0x2717, 0xfffd, 0xfffd, 0};
 
 bool isCommon(uint32_t c) {
     for (const ImWchar* range = kCommon; range[0] != 0; range += 2)
@@ -89,9 +96,11 @@ struct Builder {
         config.FontNo = file.index;
         config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
         pixels = std::round(pixels);
-        ImFont* font = file.path.empty() ? nullptr : atlas.AddFontFromFileTTF(file.path.c_str(), pixels, &config, kCommon);
+        ImFont* font =
+            file.path.empty() ? nullptr : atlas.AddFontFromFileTTF(file.path.c_str(), pixels, &config, kCommon);
         if (font == nullptr) {
-            problem = "No usable font was found through fontconfig; a small built-in one stands in. Install DejaVu or Noto fonts.";
+            problem = "No usable font was found through fontconfig; a small built-in one stands in. Install DejaVu or "
+                      "Noto fonts.";
             return atlas.AddFontDefault();
         }
         if (extra.empty() || files().cjk.path.empty()) return font;

@@ -85,7 +85,9 @@ bool writeFile(const std::string& path, const std::string& text) {
 
 using Command = std::function<bool(App&, const std::string&)>;
 
-bool apply(App& app, const char* verb, const std::string& argument) { return app.session().apply(verb, argument) && app.settle(kPatience); }
+bool apply(App& app, const char* verb, const std::string& argument) {
+    return app.session().apply(verb, argument) && app.settle(kPatience);
+}
 
 bool expect(App& app, const std::string& argument) {
     const size_t space = argument.find(' ');
@@ -108,11 +110,18 @@ void addInputs(std::map<std::string, Command>& c) {
         if (key) a.pressKey(*key);
         return key.has_value() && a.settle(kPatience);
     };
-    c["type"] = [](App& a, const std::string& t) { a.typeText(t); return a.settle(kPatience); };
+    c["type"] = [](App& a, const std::string& t) {
+        a.typeText(t);
+        return a.settle(kPatience);
+    };
     c["click"] = click;
     c["double"] = [](App& a, const std::string& t) { return click(a, t) && click(a, t); };
     c["drag"] = drag;
-    c["hover"] = [](App& a, const std::string& t) { const bool ok = placeOf(t, a.injected.mouse); frames(a, 3); return ok && a.settle(kPatience); };
+    c["hover"] = [](App& a, const std::string& t) {
+        const bool ok = placeOf(t, a.injected.mouse);
+        frames(a, 3);
+        return ok && a.settle(kPatience);
+    };
     c["scroll"] = [](App& a, const std::string& t) {
         const size_t space = t.rfind(' ');
         if (space == std::string::npos || !placeOf(t.substr(0, space), a.injected.mouse)) return false;
@@ -127,10 +136,23 @@ void addVerbs(std::map<std::string, Command>& c) {
     for (const char* verb : {"variant", "set", "view", "step", "line", "lane", "block", "warp"})
         c[verb] = [verb](App& a, const std::string& t) { return apply(a, verb, t); };
     c["lesson"] = [](App& a, const std::string& t) { return a.session().openLesson(t) && a.settle(kPatience); };
-    c["second"] = [](App& a, const std::string& t) { a.session().showView(t, 1); return a.settle(kPatience); };
-    c["action"] = [](App& a, const std::string& t) { a.session().applyAction(t); return a.settle(kPatience); };
-    c["theme"] = [](App& a, const std::string& t) { a.session().ui.dark = t == "dark"; return a.settle(kPatience); };
-    c["projector"] = [](App& a, const std::string& t) { a.session().ui.projector = t == "on"; a.session().ui.dark = t != "on"; return a.settle(kPatience); };
+    c["second"] = [](App& a, const std::string& t) {
+        a.session().showView(t, 1);
+        return a.settle(kPatience);
+    };
+    c["action"] = [](App& a, const std::string& t) {
+        a.session().applyAction(t);
+        return a.settle(kPatience);
+    };
+    c["theme"] = [](App& a, const std::string& t) {
+        a.session().ui.dark = t == "dark";
+        return a.settle(kPatience);
+    };
+    c["projector"] = [](App& a, const std::string& t) {
+        a.session().ui.projector = t == "on";
+        a.session().ui.dark = t != "on";
+        return a.settle(kPatience);
+    };
     c["size"] = [](App& a, const std::string& t) {
         int w = 0, h = 0;
         if (std::sscanf(t.c_str(), "%dx%d", &w, &h) != 2) return false;
@@ -184,7 +206,8 @@ std::string stateJson(App& app) {
     text("notice", s.ui.notice);
     for (const auto& [name, value] : s.knobs()) fields.emplace_back("knob_" + name, std::to_string(int64_t(value)));
     std::string out = "{\n";
-    for (size_t i = 0; i < fields.size(); ++i) out += "  \"" + fields[i].first + "\": " + fields[i].second + (i + 1 < fields.size() ? ",\n" : "\n");
+    for (size_t i = 0; i < fields.size(); ++i)
+        out += "  \"" + fields[i].first + "\": " + fields[i].second + (i + 1 < fields.size() ? ",\n" : "\n");
     return out + "}\n";
 }
 

@@ -11,9 +11,12 @@
 namespace playground {
 namespace {
 
-constexpr Text kGutterTexts[] = {Text::GutterExecutions, Text::GutterLanes, Text::GutterSectors, Text::GutterConflicts, Text::GutterNone};
+constexpr Text kGutterTexts[] = {Text::GutterExecutions, Text::GutterLanes, Text::GutterSectors, Text::GutterConflicts,
+                                 Text::GutterNone};
 
-CodePlace place(TextPosition p) { return {p.line, p.column}; }
+CodePlace place(TextPosition p) {
+    return {p.line, p.column};
+}
 
 void addMessages(const Session& s, CodeViewInput& in) {
     if (s.result() == nullptr) return;
@@ -43,7 +46,8 @@ CodeViewInput makeInput(Session& s) {
     in.stale = s.picture() == nullptr || s.picture()->request.source != d.text();
     in.gutterTitle = s.ui.gutter == GutterMetric::None ? "" : tr(kGutterTexts[int(s.ui.gutter)]);
     if (s.picture())
-        for (GutterFigure& f : gutterFigures(s.picture()->report, s.ui.gutter)) in.gutter.push_back({f.line, f.text, f.magnitude, f.excess});
+        for (GutterFigure& f : gutterFigures(s.picture()->report, s.ui.gutter))
+            in.gutter.push_back({f.line, f.text, f.magnitude, f.excess});
     addMessages(s, in);
     in.revealLine = s.ui.revealLine;
     in.revealCursor = s.ui.revealCursor;
@@ -55,9 +59,12 @@ void applyEvents(Session& s, const CodeViewEvents& e) {
     const TextPosition at{e.place.line, e.place.column};
     if (e.pressed) {
         s.ui.focus = Pane::Code;
-        if (e.clicks == 1) d.setCursor(at, ImGui::GetIO().KeyShift);
-        else if (e.clicks == 2) d.selectWord(at);
-        else d.selectLine(at.line);
+        if (e.clicks == 1)
+            d.setCursor(at, ImGui::GetIO().KeyShift);
+        else if (e.clicks == 2)
+            d.selectWord(at);
+        else
+            d.selectLine(at.line);
     }
     if (e.dragged) {
         d.setCursor(at, true);
@@ -76,12 +83,14 @@ float drawHeader(Session& s, const Rect& box) {
         const Rect title{x, y, right - snap(8), y + h};
         x += drawText(fonts().bold, title, theme().text, name) + snap(8);
         if (mouseIn({title.x0, y, x, y + h})) tooltip(v->file, v->help);
-        if (s.edited() && right - x > snap(48)) drawText(fonts().small, {x, y, right - snap(8), y + h}, theme().link, tr(Text::CodeEdited));
+        if (s.edited() && right - x > snap(48))
+            drawText(fonts().small, {x, y, right - snap(8), y + h}, theme().link, tr(Text::CodeEdited));
     }
     ImVec2 at{right, y};
     std::vector<std::string> labels;
     for (Text t : kGutterTexts) labels.emplace_back(tr(t));
-    const int picked = dropDown("gutter", at, choice, labels, int(s.ui.gutter), {tr(Text::GutterChoice), tr(Text::GutterChoiceHelp), {}});
+    const int picked = dropDown("gutter", at, choice, labels, int(s.ui.gutter),
+                                {tr(Text::GutterChoice), tr(Text::GutterChoiceHelp), {}});
     if (picked >= 0) s.ui.gutter = GutterMetric(picked);
     return y + h + snap(6);
 }
@@ -100,7 +109,8 @@ float drawSearch(Session& s, const Rect& box, float y) {
     ImVec2 at{box.x1 - snap(8) - 3 * (h + snap(2)), y};
     if (iconButton("previous", at, Icon::Up, {tr(Text::SearchPrevious), {}, "Shift+F3"})) s.search(false);
     if (iconButton("next", at, Icon::Down, {tr(Text::SearchNext), {}, "F3"})) s.search(true);
-    if (iconButton("close", at, Icon::Close, {tr(Text::SearchClose), {}, "Esc"})) s.ui.searchShown = false, s.ui.focus = Pane::Code;
+    if (iconButton("close", at, Icon::Close, {tr(Text::SearchClose), {}, "Esc"}))
+        s.ui.searchShown = false, s.ui.focus = Pane::Code;
     return y + h + snap(6);
 }
 

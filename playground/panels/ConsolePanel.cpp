@@ -21,13 +21,15 @@ std::vector<Problem> problemsOf(const Session& s) {
     const RunResult* r = s.result();
     if (r == nullptr) return problems;
     for (const sim::Diagnostic& d : r->compiled.diagnostics)
-        if (d.severity != sim::Diagnostic::Severity::Note) problems.push_back({d.severity == sim::Diagnostic::Severity::Error, d.at.line, d.message, ""});
+        if (d.severity != sim::Diagnostic::Severity::Note)
+            problems.push_back({d.severity == sim::Diagnostic::Severity::Error, d.at.line, d.message, ""});
     if (!r->problem.empty()) problems.push_back({true, 0, r->problem, ""});
     if (r->launched && !r->report.error.empty()) problems.push_back({true, 0, r->report.error, ""});
     if (!r->launched) return problems;
     const sim::LaunchConfig& c = r->launch.config;
     for (const sim::Finding& f : r->report.findings) {
-        std::string where = fill(tr(Text::FindingThread), {formatCoordinate(f.first.thread, c.block), formatCoordinate(f.first.block, c.grid)});
+        std::string where = fill(tr(Text::FindingThread),
+                                 {formatCoordinate(f.first.thread, c.block), formatCoordinate(f.first.block, c.grid)});
         if (f.count > 1) where += ", " + fill(tr(Text::FindingTimes), {formatCount(f.count)});
         problems.push_back({true, f.first.at.line, f.message, where});
     }
@@ -52,15 +54,19 @@ void drawProblems(Session& s, const Rect& box, const std::vector<Problem>& probl
     for (size_t i = 0; i < problems.size(); ++i) {
         const Problem& p = problems[i];
         const std::string text = p.text + (p.where.empty() ? "" : "  (" + p.where + ")");
-        const float height = std::max(snap(22), fonts().body->CalcTextSizeA(fonts().body->FontSize, 3.4e38f, width, text.c_str()).y + snap(6));
+        const float height = std::max(
+            snap(22), fonts().body->CalcTextSizeA(fonts().body->FontSize, 3.4e38f, width, text.c_str()).y + snap(6));
         const Rect row{x, y, box.x1 - snap(14), y + height};
         ImGui::SetCursorScreenPos(row.min());
         ImGui::PushID(int(i));
         if (ImGui::InvisibleButton("problem", {row.width(), height}) && p.line > 0) s.goToLine(p.line);
         if (ImGui::IsItemHovered()) fillRect(row, theme().hover), s.hoverLine(p.line);
         ImGui::PopID();
-        drawIcon(p.error ? Icon::Finding : Icon::Up, {x, y + snap(5), x + snap(12), y + snap(17)}, p.error ? theme().excessText : theme().link);
-        if (p.line > 0) drawText(fonts().mono, {x + snap(16), y, textX - snap(6), y + snap(22)}, theme().link, fill(tr(Text::FindingAt), {std::to_string(p.line)}));
+        drawIcon(p.error ? Icon::Finding : Icon::Up, {x, y + snap(5), x + snap(12), y + snap(17)},
+                 p.error ? theme().excessText : theme().link);
+        if (p.line > 0)
+            drawText(fonts().mono, {x + snap(16), y, textX - snap(6), y + snap(22)}, theme().link,
+                     fill(tr(Text::FindingAt), {std::to_string(p.line)}));
         wrapped(fonts().body, {textX, y + snap(3)}, width, theme().text, text);
         y += height;
     }
@@ -91,7 +97,8 @@ void counterLine(const CounterColumns& c, float y, const CounterRow& row, ImFont
     const float h = snap(22);
     const ImU32 dim = theme().textDim;
     drawText(fonts().body, {c.label, y, c.value - snap(8), y + h}, colour, row.label);
-    drawText(numbers, {c.value, y, c.unit - snap(8), y + h}, row.excess ? theme().excessText : colour, row.value, Align::Right);
+    drawText(numbers, {c.value, y, c.unit - snap(8), y + h}, row.excess ? theme().excessText : colour, row.value,
+             Align::Right);
     drawText(fonts().small, {c.unit, y, c.name - snap(8), y + h}, dim, row.unit);
     if (c.end - c.name > snap(120)) drawText(fonts().monoSmall, {c.name, y, c.end, y + h}, dim, row.name);
 }
@@ -100,10 +107,12 @@ void drawCounters(const Session& s, const Rect& box) {
     if (s.picture() == nullptr) return;
     const std::vector<CounterRow> rows = counterRows(s.picture()->report.total);
     const float h = snap(22), label = box.x0 + snap(28);
-    const float value = label + std::min(box.width() * 0.36f, snap(232)), unit = value + snap(104), name = unit + snap(118);
+    const float value = label + std::min(box.width() * 0.36f, snap(232)), unit = value + snap(104),
+                name = unit + snap(118);
     const CounterColumns columns{label, value, unit, name, box.x1 - snap(16)};
     CounterRow head;
-    head.label = tr(Text::ColumnCounter), head.value = tr(Text::ColumnValue), head.unit = tr(Text::ColumnUnit), head.name = tr(Text::ColumnMetric);
+    head.label = tr(Text::ColumnCounter), head.value = tr(Text::ColumnValue), head.unit = tr(Text::ColumnUnit),
+    head.name = tr(Text::ColumnMetric);
     counterLine(columns, box.y0 - snap(2), head, fonts().body, theme().textDim);
     beginScroll("counters", {box.x0, box.y0 + snap(20), box.x1, box.y1});
     const float origin = ImGui::GetCursorScreenPos().y;
@@ -112,7 +121,8 @@ void drawCounters(const Session& s, const Rect& box) {
         const float y = std::round(origin + float(i) * h);
         drawBadge({box.x0, y + snap(3)}, "S", tr(Text::SimulatedHelp));
         counterLine(columns, y, rows[i], fonts().mono, theme().text);
-        if (mouseIn({label, y, box.x1, y + h})) tooltip(rows[i].label, rows[i].help + (rows[i].name.empty() ? "" : "\n" + rows[i].name));
+        if (mouseIn({label, y, box.x1, y + h}))
+            tooltip(rows[i].label, rows[i].help + (rows[i].name.empty() ? "" : "\n" + rows[i].name));
     }
     endScroll();
 }
@@ -126,7 +136,8 @@ void drawConsolePanel(Session& s, const Rect& box) {
     ImVec2 at{box.x0 + snap(8), box.y0 + snap(6)};
     const int picked = segments("tabs", at, tabs, int(s.ui.console), box.width() - snap(16));
     if (picked >= 0) s.ui.console = ConsoleTab(picked);
-    const Rect body{box.x0 + snap(12), box.y0 + snap(6) + controlHeight() + snap(6), box.x1 - snap(4), box.y1 - snap(4)};
+    const Rect body{box.x0 + snap(12), box.y0 + snap(6) + controlHeight() + snap(6), box.x1 - snap(4),
+                    box.y1 - snap(4)};
     if (body.height() < snap(20)) return;
     switch (s.ui.console) {
     case ConsoleTab::Problems: drawProblems(s, body, problems); break;

@@ -62,11 +62,14 @@ void react(Session& s, const LaneStripEvents& e) {
     s.hoverLine(row.line);
     if (e.hoveredLane < 0 || row.active.has(unsigned(e.hoveredLane))) return;
     const unsigned lane = unsigned(e.hoveredLane);
-    if (uint32_t(e.hoveredRow) == s.selection().row) tooltip({}, whyMasked(s, lane));
+    if (uint32_t(e.hoveredRow) == s.selection().row)
+        tooltip({}, whyMasked(s, lane));
     else {
         const int split = rowThatMasked(s.rows(), uint32_t(e.hoveredRow), lane);
         if (split >= 0)
-            tooltip({}, fill(tr(Text::LaneMaskedBy), {std::to_string(lane), std::to_string(s.rows().rows[size_t(split)].line), std::to_string(split)}));
+            tooltip({}, fill(tr(Text::LaneMaskedBy),
+                             {std::to_string(lane), std::to_string(s.rows().rows[size_t(split)].line),
+                              std::to_string(split)}));
     }
 }
 
@@ -81,10 +84,12 @@ void drawDivergencePanel(Session& s, const Rect& box) {
     const LaneAxis axis = makeLaneAxis(box.x0, box.width() - snap(14));
     const float header = snap(18);
     drawAxisHeader(axis, box.y0, header, tr(Text::Lane), s.selection().lit());
-    drawText(fonts().small, {axis.right + snap(8), box.y0, axis.end, box.y0 + header}, theme().textDim, tr(Text::ActiveLanes));
+    drawText(fonts().small, {axis.right + snap(8), box.y0, axis.end, box.y0 + header}, theme().textDim,
+             tr(Text::ActiveLanes));
     const std::vector<std::string>& source = sourceLines(*s.picture());
-    const LaneStripEvents events = drawLaneStrip("strip", {box.x0, box.y0 + header, box.x1, box.y1}, axis, total, s.selection().row, s.ui.revealRow,
-                                                 s.selection().lit(), [&](uint32_t r) { return stripRow(s, r, source); });
+    const LaneStripEvents events =
+        drawLaneStrip("strip", {box.x0, box.y0 + header, box.x1, box.y1}, axis, total, s.selection().row,
+                      s.ui.revealRow, s.selection().lit(), [&](uint32_t r) { return stripRow(s, r, source); });
     react(s, events);
 }
 

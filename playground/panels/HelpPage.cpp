@@ -24,7 +24,8 @@ void drawKeys(const Rect& box) {
 }
 
 std::string modelText() {
-    return std::string("## ") + tr(Text::HelpModel) + "\n\n" + tr(Text::HelpModelText) + "\n\n## " + tr(Text::HelpColours) + "\n\n" + tr(Text::HelpColoursText);
+    return std::string("## ") + tr(Text::HelpModel) + "\n\n" + tr(Text::HelpModelText) + "\n\n## " +
+           tr(Text::HelpColours) + "\n\n" + tr(Text::HelpColoursText);
 }
 
 } // namespace
@@ -33,14 +34,18 @@ void drawHelpPage(Session& session, float width, float height) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
     ImGui::SetNextWindowFocus();
-    ImGui::Begin("help-page", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
+    ImGui::Begin("help-page", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
     fillRect({0, 0, width, height}, withAlpha(theme().ground, 0.75f));
     const float w = std::min(width - snap(32), px(1080)), h = std::min(height - snap(32), px(680));
-    const Rect page{std::round((width - w) / 2), std::round((height - h) / 2), std::round((width + w) / 2), std::round((height + h) / 2)};
+    const Rect page{std::round((width - w) / 2), std::round((height - h) / 2), std::round((width + w) / 2),
+                    std::round((height + h) / 2)};
     fillRect(page, theme().panel, snap(4));
     strokeRect(page, theme().lineStrong, 1, snap(4));
     layoutLog().add("panel", "help", page.min(), page.max());
-    drawText(fonts().title, {page.x0 + snap(24), page.y0 + snap(16), page.x1 - snap(64), page.y0 + snap(56)}, theme().text, tr(Text::HelpTitle));
+    drawText(fonts().title, {page.x0 + snap(24), page.y0 + snap(16), page.x1 - snap(64), page.y0 + snap(56)},
+             theme().text, tr(Text::HelpTitle));
     ImVec2 at{page.x1 - snap(12) - controlHeight(), page.y0 + snap(12)};
     if (iconButton("close-help", at, Icon::Close, {tr(Text::Help), {}, "Esc"})) session.ui.helpShown = false;
     const float middle = page.x0 + w * 0.6f;

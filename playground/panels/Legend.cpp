@@ -6,7 +6,9 @@
 
 namespace playground {
 
-float legendHeight() { return snap(20); }
+float legendHeight() {
+    return snap(20);
+}
 
 void drawLegend(const Rect& box, std::initializer_list<LegendSample> samples) {
     float x = box.x0;
@@ -23,7 +25,8 @@ void drawLegend(const Rect& box, std::initializer_list<LegendSample> samples) {
     }
 }
 
-void drawShareBar(const Rect& box, double useful, double total, const std::string& usefulText, const std::string& totalText) {
+void drawShareBar(const Rect& box, double useful, double total, const std::string& usefulText,
+                  const std::string& totalText) {
     const Theme& t = theme();
     const float split = std::round(box.x0 + box.width() * float(total > 0 ? std::min(1.0, useful / total) : 1.0));
     fillRect({box.x0, box.y0, split, box.y1}, t.neutral);
@@ -35,7 +38,8 @@ void drawShareBar(const Rect& box, double useful, double total, const std::strin
     }
     drawText(fonts().small, {box.x0 + snap(8), box.y0, split - snap(4), box.y1}, readableOn(t.neutral), usefulText);
     if (textWidth(fonts().small, totalText) + snap(16) < box.x1 - split)
-        fillRect({split + snap(5), box.y0 + 2, split + snap(11) + textWidth(fonts().small, totalText), box.y1 - 2}, t.panel),
+        fillRect({split + snap(5), box.y0 + 2, split + snap(11) + textWidth(fonts().small, totalText), box.y1 - 2},
+                 t.panel),
             drawText(fonts().small, {split + snap(8), box.y0, box.x1 - snap(4), box.y1}, t.text, totalText);
 }
 

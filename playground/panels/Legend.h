@@ -17,6 +17,7 @@ float legendHeight();
 void drawLegend(const Rect& box, std::initializer_list<LegendSample> samples);
 
 /// "useful | excess" as a bar of box's width, each part with its figure.
-void drawShareBar(const Rect& box, double useful, double total, const std::string& usefulText, const std::string& totalText);
+void drawShareBar(const Rect& box, double useful, double total, const std::string& usefulText,
+                  const std::string& totalText);
 
 } // namespace playground

@@ -46,8 +46,10 @@ void drawLessonPanel(Session& session, const Rect& box) {
     const std::string link = drawMarkdown(blocksOf(*lesson), width);
     endScroll();
     constexpr std::string_view kAction = "action:";
-    if (link.starts_with(kAction)) session.applyAction(link.substr(kAction.size()));
-    else if (!link.empty()) session.say(link);
+    if (link.starts_with(kAction))
+        session.applyAction(link.substr(kAction.size()));
+    else if (!link.empty())
+        session.say(link);
 }
 
 } // namespace playground

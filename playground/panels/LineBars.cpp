@@ -25,13 +25,18 @@ std::vector<LineBar> barsOf(const Session& s, sim::MemorySpace space) {
         for (unsigned k = 0; k < sim::kAccessKinds; ++k) {
             const sim::AccessCounters& a = line.counters.access[unsigned(space)][k];
             if (a.requests == 0) continue;
-            bars.push_back({line.line, sim::AccessKind(k), shared ? a.wavefronts : a.sectors, shared ? a.idealWavefronts : a.idealSectors, a.requests});
+            bars.push_back({line.line, sim::AccessKind(k), shared ? a.wavefronts : a.sectors,
+                            shared ? a.idealWavefronts : a.idealSectors, a.requests});
         }
     return bars;
 }
 
-float rowHeight() { return snap(22); }
-float headHeight() { return snap(28); }
+float rowHeight() {
+    return snap(22);
+}
+float headHeight() {
+    return snap(28);
+}
 
 void drawBar(Session& s, const LineBar& bar, uint64_t most, const LaneAxis& axis, float y, float h, bool shared) {
     const Theme& t = theme();
@@ -45,17 +50,20 @@ void drawBar(Session& s, const LineBar& bar, uint64_t most, const LaneAxis& axis
     drawText(fonts().mono, {axis.left, y, axis.x0 - snap(8), y + h}, t.text,
              fill(tr(Text::LineAccess), {std::to_string(bar.line), accessName(bar.kind)}), Align::Right);
     const float full = axis.right - axis.x0, scale = most ? full / float(most) : 0;
-    const float ideal = std::round(float(std::min(bar.ideal, bar.actual)) * scale), whole = std::max(2.0f, std::round(float(bar.actual) * scale));
+    const float ideal = std::round(float(std::min(bar.ideal, bar.actual)) * scale),
+                whole = std::max(2.0f, std::round(float(bar.actual) * scale));
     const float y0 = y + snap(4), y1 = y + h - snap(4);
     fillRect({axis.x0, y0, axis.x0 + std::max(1.0f, ideal), y1}, t.neutral);
     if (whole > ideal + 1) fillRect({axis.x0 + ideal + 1, y0, axis.x0 + whole, y1}, t.excess);
     const double perRequest = double(bar.actual) / double(bar.requests);
-    drawText(fonts().mono, {axis.right + snap(8), y, axis.end, y + h}, bar.actual > bar.ideal ? t.excessText : t.textDim,
+    drawText(fonts().mono, {axis.right + snap(8), y, axis.end, y + h},
+             bar.actual > bar.ideal ? t.excessText : t.textDim,
              formatShort(double(bar.actual)) + " / " + formatShort(double(bar.ideal)));
     if (hovered)
         tooltip(fill(tr(Text::LineAccess), {std::to_string(bar.line), accessName(bar.kind)}),
                 fill(tr(shared ? Text::LineWavefronts : Text::LineSectors),
-                     {formatCount(bar.actual), formatCount(bar.ideal), formatCount(bar.requests), formatRatio(perRequest)}));
+                     {formatCount(bar.actual), formatCount(bar.ideal), formatCount(bar.requests),
+                      formatRatio(perRequest)}));
 }
 
 } // namespace

@@ -14,8 +14,8 @@ namespace playground {
 struct Panel {
     const char* id;
     Text title, help;
-    bool view;                                    ///< One of the pictures on the right, choosable by tab.
-    std::string (*now)(const Session&);           ///< The line under the title; nullptr for none.
+    bool view;                          ///< One of the pictures on the right, choosable by tab.
+    std::string (*now)(const Session&); ///< The line under the title; nullptr for none.
     void (*draw)(Session&, const Rect&);
 };
 

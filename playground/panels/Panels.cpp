@@ -60,7 +60,9 @@ float nowLine(const Panel& panel, const Session& s, const Rect& box, float y) {
 
 } // namespace
 
-std::span<const Panel> panels() { return kPanels; }
+std::span<const Panel> panels() {
+    return kPanels;
+}
 
 const Panel* findPanel(std::string_view id) {
     for (const Panel& panel : kPanels)
@@ -71,7 +73,8 @@ const Panel* findPanel(std::string_view id) {
 void drawEmpty(const Rect& box, const char* what, const char* tryThis) {
     const float y = box.y0 + box.height() * 0.36f;
     drawText(fonts().bold, {box.x0 + snap(16), y, box.x1 - snap(16), y + snap(24)}, theme().text, what, Align::Centre);
-    drawText(fonts().body, {box.x0 + snap(16), y + snap(26), box.x1 - snap(16), y + snap(50)}, theme().textDim, tryThis, Align::Centre);
+    drawText(fonts().body, {box.x0 + snap(16), y + snap(26), box.x1 - snap(16), y + snap(50)}, theme().textDim, tryThis,
+             Align::Centre);
 }
 
 void drawPanel(const Panel& panel, Session& session, const Rect& box) {
@@ -106,8 +109,10 @@ void drawViewSlot(Session& session, int slot, const Rect& box) {
     helpButton(*panel, header);
     const float y = nowLine(*panel, session, box, header.y1 + snap(4));
     const Rect body{box.x0 + snap(12), y, box.x1 - snap(8), box.y1 - snap(8)};
-    if (session.picture() == nullptr) drawEmpty(body, tr(Text::NoPicture), tr(Text::NoPictureTry));
-    else if (body.height() > snap(40)) panel->draw(session, body);
+    if (session.picture() == nullptr)
+        drawEmpty(body, tr(Text::NoPicture), tr(Text::NoPictureTry));
+    else if (body.height() > snap(40))
+        panel->draw(session, body);
     ImGui::PopClipRect();
     ImGui::PopID();
     if (picked >= 0) session.showView(choices[size_t(picked)]->id, slot);

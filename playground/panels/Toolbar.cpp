@@ -14,7 +14,9 @@ namespace {
 std::string titleOf(const Lesson& lesson) {
     const auto own = lesson.title.find(languageCode());
     const auto english = lesson.title.find("en");
-    const std::string title = own != lesson.title.end() ? own->second : english != lesson.title.end() ? english->second : lesson.slug;
+    const std::string title = own != lesson.title.end()       ? own->second
+                              : english != lesson.title.end() ? english->second
+                                                              : lesson.slug;
     return (lesson.number < 10 ? "0" : "") + std::to_string(lesson.number) + "  " + title;
 }
 
@@ -25,7 +27,8 @@ void lessonChoice(Session& s, ImVec2& at, float width) {
         if (lesson.get() == s.lesson()) chosen = int(titles.size());
         titles.push_back(titleOf(*lesson));
     }
-    const int picked = dropDown("lesson", at, width, titles, chosen, {tr(Text::ChooseLesson), tr(Text::ChooseLessonHelp), {}});
+    const int picked =
+        dropDown("lesson", at, width, titles, chosen, {tr(Text::ChooseLesson), tr(Text::ChooseLessonHelp), {}});
     if (picked >= 0) s.openLesson(s.lessons()[size_t(picked)]->slug);
 }
 
@@ -41,20 +44,28 @@ void variantChoice(Session& s, ImVec2& at, float room) {
         wanted += textWidth(fonts().body, labels.back()) + snap(20);
     }
     const int picked = wanted <= room ? segments("variant", at, labels, chosen, room, helps)
-                                      : dropDown("variant", at, std::min(room, snap(220)), labels, chosen, {tr(Text::ChooseVariant), tr(Text::ChooseVariantHelp), {}});
+                                      : dropDown("variant", at, std::min(room, snap(220)), labels, chosen,
+                                                 {tr(Text::ChooseVariant), tr(Text::ChooseVariantHelp), {}});
     if (picked >= 0) s.chooseVariant(s.lesson()->variants[size_t(picked)].id);
 }
 
 void windowSwitches(Session& s, ImVec2 at) {
     const auto look = [](bool on) { return on ? ButtonLook::Toggled : ButtonLook::Quiet; };
-    if (!s.ui.compact && iconButton("show-lesson", at, Icon::Lesson, {tr(Text::ShowLesson), tr(Text::ShowLessonHelp), "L"}, look(s.ui.lessonShown))) s.ui.lessonShown = !s.ui.lessonShown;
-    if (iconButton("views", at, s.ui.twoViews ? Icon::TwoViews : Icon::OneView, {tr(Text::OneOrTwoViews), tr(Text::OneOrTwoViewsHelp), "V"})) s.ui.twoViews = !s.ui.twoViews;
-    if (iconButton("theme", at, Icon::Theme, {tr(Text::SwitchTheme), tr(Text::SwitchThemeHelp), "T"})) s.ui.dark = !s.ui.dark;
-    if (iconButton("projector", at, Icon::Projector, {tr(Text::Projector), tr(Text::ProjectorHelp), "P"}, look(s.ui.projector))) {
+    if (!s.ui.compact && iconButton("show-lesson", at, Icon::Lesson,
+                                    {tr(Text::ShowLesson), tr(Text::ShowLessonHelp), "L"}, look(s.ui.lessonShown)))
+        s.ui.lessonShown = !s.ui.lessonShown;
+    if (iconButton("views", at, s.ui.twoViews ? Icon::TwoViews : Icon::OneView,
+                   {tr(Text::OneOrTwoViews), tr(Text::OneOrTwoViewsHelp), "V"}))
+        s.ui.twoViews = !s.ui.twoViews;
+    if (iconButton("theme", at, Icon::Theme, {tr(Text::SwitchTheme), tr(Text::SwitchThemeHelp), "T"}))
+        s.ui.dark = !s.ui.dark;
+    if (iconButton("projector", at, Icon::Projector, {tr(Text::Projector), tr(Text::ProjectorHelp), "P"},
+                   look(s.ui.projector))) {
         s.ui.projector = !s.ui.projector;
         s.ui.dark = !s.ui.projector;
     }
-    if (iconButton("help", at, Icon::Help, {tr(Text::Help), tr(Text::HelpHelp), "F1"}, look(s.ui.helpShown))) s.ui.helpShown = !s.ui.helpShown;
+    if (iconButton("help", at, Icon::Help, {tr(Text::Help), tr(Text::HelpHelp), "F1"}, look(s.ui.helpShown)))
+        s.ui.helpShown = !s.ui.helpShown;
 }
 
 bool knob(Session& s, const Knob& k, ImVec2& at) {
@@ -74,21 +85,35 @@ std::string launchText(const Session& s) {
     const RunResult* p = s.picture();
     if (p == nullptr) return "";
     const sim::LaunchConfig& c = p->launch.config;
-    std::string text = fill(tr(Text::LaunchDims), {formatCoordinate(c.grid, c.grid), formatCoordinate(c.block, c.block)});
+    std::string text =
+        fill(tr(Text::LaunchDims), {formatCoordinate(c.grid, c.grid), formatCoordinate(c.block, c.block)});
     if (c.dynamicSharedBytes > 0) text += fill(tr(Text::SharedBytes), {formatBytes(c.dynamicSharedBytes)});
     return text;
 }
 
 std::string statusText(const Session& s, ImU32& colour) {
     colour = theme().textDim;
-    if (!s.ui.notice.empty() && s.ui.noticeIsProblem) { colour = theme().excessText; return s.ui.notice; }
-    if (s.running() && s.progress() > 0) return fill(tr(Text::StatusRunning), {std::to_string(int(s.progress() * 100))});
+    if (!s.ui.notice.empty() && s.ui.noticeIsProblem) {
+        colour = theme().excessText;
+        return s.ui.notice;
+    }
+    if (s.running() && s.progress() > 0)
+        return fill(tr(Text::StatusRunning), {std::to_string(int(s.progress() * 100))});
     if (s.stale()) return tr(Text::StatusStale);
     const RunResult* r = s.result();
     if (r == nullptr) return "";
-    if (!r->launched) { colour = theme().excessText; return tr(Text::StatusBroken); }
-    if (r->report.status == sim::LaunchStatus::Stopped) { colour = theme().excessText; return tr(Text::StatusStopped); }
-    if (r->report.status == sim::LaunchStatus::LimitExceeded) { colour = theme().excessText; return tr(Text::StatusLimit); }
+    if (!r->launched) {
+        colour = theme().excessText;
+        return tr(Text::StatusBroken);
+    }
+    if (r->report.status == sim::LaunchStatus::Stopped) {
+        colour = theme().excessText;
+        return tr(Text::StatusStopped);
+    }
+    if (r->report.status == sim::LaunchStatus::LimitExceeded) {
+        colour = theme().excessText;
+        return tr(Text::StatusLimit);
+    }
     if (!s.ui.notice.empty()) return s.ui.notice;
     return fill(tr(Text::StatusDone), {formatMilliseconds(r->launchMs)});
 }
@@ -107,7 +132,8 @@ float drawToolbar(Session& s, float width) {
     at.x += snap(8);
     const float reset = s.edited() ? textWidth(fonts().body, tr(Text::ResetCode)) + snap(40) : 0;
     variantChoice(s, at, std::max(snap(120), width - switches - reset - at.x - snap(16)));
-    if (s.edited() && button("reset", at, {tr(Text::ResetCode), tr(Text::ResetCodeHelp), {}}, ButtonLook::Quiet)) s.resetCode();
+    if (s.edited() && button("reset", at, {tr(Text::ResetCode), tr(Text::ResetCodeHelp), {}}, ButtonLook::Quiet))
+        s.resetCode();
     windowSwitches(s, {width - switches + (s.ui.compact ? controlHeight() + snap(2) : 0), snap(8)});
     return height;
 }

@@ -13,20 +13,23 @@ namespace {
 
 void panel(const char* id, Session& s, const Rect& box) {
     ImGui::SetCursorScreenPos(box.min());
-    ImGui::BeginChild(id, {std::max(1.0f, box.width()), std::max(1.0f, box.height())}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild(id, {std::max(1.0f, box.width()), std::max(1.0f, box.height())}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     drawPanel(*findPanel(id), s, box);
     ImGui::EndChild();
 }
 
 void slot(Session& s, int index, const Rect& box) {
     ImGui::SetCursorScreenPos(box.min());
-    ImGui::BeginChild(index == 0 ? "view-0" : "view-1", {std::max(1.0f, box.width()), std::max(1.0f, box.height())}, false,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild(index == 0 ? "view-0" : "view-1", {std::max(1.0f, box.width()), std::max(1.0f, box.height())},
+                      false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     drawViewSlot(s, index, box);
     ImGui::EndChild();
 }
 
-float bar() { return std::max(4.0f, snap(4)); }
+float bar() {
+    return std::max(4.0f, snap(4));
+}
 
 void views(Session& s, const Rect& box) {
     if (!s.ui.twoViews || s.ui.projector || box.height() < snap(560)) {
@@ -55,9 +58,12 @@ void desk(Session& s, const Rect& box) {
     panel("code", s, {left, box.y0, code, floor});
     views(s, {code + bar(), box.y0, box.x1, floor});
     bottom(s, {left, floor + bar(), box.x1, box.y1});
-    if (s.ui.lessonShown) splitter("lesson-bar", {box.x0 + lesson, box.y0, left, box.y1}, true, s.ui.lessonShare, 0.21, box.width(), 0.12, 0.45);
+    if (s.ui.lessonShown)
+        splitter("lesson-bar", {box.x0 + lesson, box.y0, left, box.y1}, true, s.ui.lessonShare, 0.21, box.width(), 0.12,
+                 0.45);
     splitter("code-bar", {code, box.y0, code + bar(), floor}, true, s.ui.codeShare, 0.40, box.x1 - left, 0.2, 0.7);
-    splitter("bottom-bar", {left, floor, box.x1, floor + bar()}, false, s.ui.bottomShare, 0.26, box.height(), 0.16, 0.6);
+    splitter("bottom-bar", {left, floor, box.x1, floor + bar()}, false, s.ui.bottomShare, 0.26, box.height(), 0.16,
+             0.6);
 }
 
 /// Text, code or console by tab.
@@ -78,7 +84,8 @@ void compact(Session& s, const Rect& box) {
     leftColumn(s, {box.x0, box.y0, split, floor});
     views(s, {split + bar(), box.y0, box.x1, floor});
     panel("timeline", s, {box.x0, floor + bar(), box.x1, box.y1});
-    splitter("compact-bar", {split, box.y0, split + bar(), floor}, true, s.ui.compactShare, 0.34, box.width(), 0.15, 0.7);
+    splitter("compact-bar", {split, box.y0, split + bar(), floor}, true, s.ui.compactShare, 0.34, box.width(), 0.15,
+             0.7);
 }
 
 } // namespace
@@ -86,17 +93,23 @@ void compact(Session& s, const Rect& box) {
 void drawWindow(Session& s, float width, float height) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
-    ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                        ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::Begin("window", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollWithMouse);
     fillRect({0, 0, width, height}, theme().ground);
     s.ui.compact = s.ui.projector || width < px(1400);
     float y = drawToolbar(s, width);
     y = drawKnobBar(s, width, y);
     const Rect rest{0, y + bar(), width, height};
-    if (s.ui.compact) compact(s, rest);
-    else desk(s, rest);
+    if (s.ui.compact)
+        compact(s, rest);
+    else
+        desk(s, rest);
     s.ui.revealRow = false;
-    if (ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemHovered() && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) s.ui.focus = Pane::None;
+    if (ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemHovered() &&
+        !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+        s.ui.focus = Pane::None;
     ImGui::End();
     if (s.ui.helpShown) drawHelpPage(s, width, height);
 }

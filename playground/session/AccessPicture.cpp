@@ -72,7 +72,8 @@ sim::SectorCount sectorsOf(const sim::TracedAccess& access) {
 AccessCost costOf(const sim::TracedAccess& access, sim::SharedOperation operation) {
     if (access.active.empty()) return {};
     if (access.space == sim::MemorySpace::Shared) {
-        const sim::WavefrontCount count = sim::countWavefronts(access.active, access.address.data(), access.bytes, false, operation);
+        const sim::WavefrontCount count =
+            sim::countWavefronts(access.active, access.address.data(), access.bytes, false, operation);
         return {count.wavefronts, count.ideal};
     }
     const sim::SectorCount count = sectorsOf(access);
@@ -87,7 +88,8 @@ SharedPicture pictureShared(const sim::TracedAccess& access, sim::SharedOperatio
     const unsigned first = access.active.lowest();
     const uint64_t base = access.address[first] - place(access, first);
     for (WordRow& row : picture.rows) row.label = elementName(base + row.address, allocations);
-    const sim::WavefrontCount count = sim::countWavefronts(access.active, access.address.data(), access.bytes, false, operation);
+    const sim::WavefrontCount count =
+        sim::countWavefronts(access.active, access.address.data(), access.bytes, false, operation);
     picture.wavefronts = count.wavefronts;
     picture.ideal = count.ideal;
     picture.worst = count.degree();

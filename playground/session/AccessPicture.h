@@ -14,30 +14,30 @@ namespace playground {
 /// Four bytes of memory and who touches them.
 struct TouchedWord {
     sim::LaneMask lanes;
-    uint8_t bytes = 0;             ///< Bit i: byte i is touched.
+    uint8_t bytes = 0; ///< Bit i: byte i is touched.
 };
 
 /// 32 consecutive words: one row of banks, or one 128-byte line.
 struct WordRow {
-    uint64_t address = 0;          ///< Of word 0: a device address (global), or an offset in shared memory.
+    uint64_t address = 0; ///< Of word 0: a device address (global), or an offset in shared memory.
     std::array<TouchedWord, 32> words{};
-    std::string label;             ///< "tile[0][0]" or "in[32]": the element at word 0; empty outside allocations.
-    uint8_t sectors = 0;           ///< Global: bit i: sector i is fetched.
+    std::string label;   ///< "tile[0][0]" or "in[32]": the element at word 0; empty outside allocations.
+    uint8_t sectors = 0; ///< Global: bit i: sector i is fetched.
 };
 
 struct SharedPicture {
-    std::vector<WordRow> rows;     ///< Rows that are touched, by address.
+    std::vector<WordRow> rows;        ///< Rows that are touched, by address.
     std::array<uint32_t, 32> asked{}; ///< Per bank: distinct words asked of it; atomics that take turns: lanes.
-    uint32_t crowded = 0;          ///< Bit i: bank i makes the access take more wavefronts than it needs.
+    uint32_t crowded = 0;             ///< Bit i: bank i makes the access take more wavefronts than it needs.
     uint32_t wavefronts = 0, ideal = 0;
-    uint32_t worst = 1;            ///< n of "n-way conflict"; 1: none.
+    uint32_t worst = 1; ///< n of "n-way conflict"; 1: none.
 };
 
 struct GlobalPicture {
-    std::vector<WordRow> rows;     ///< Lines that are touched, by address.
+    std::vector<WordRow> rows; ///< Lines that are touched, by address.
     uint32_t sectors = 0, ideal = 0;
-    uint32_t usefulBytes = 0;      ///< Distinct bytes that lanes asked for.
-    uint32_t fetchedBytes = 0;     ///< 32 per sector.
+    uint32_t usefulBytes = 0;  ///< Distinct bytes that lanes asked for.
+    uint32_t fetchedBytes = 0; ///< 32 per sector.
 };
 
 /// The two pictures of an access of that space. Allocations give names and elements to addresses.

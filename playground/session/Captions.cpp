@@ -11,7 +11,9 @@
 namespace playground {
 namespace {
 
-std::string n(uint64_t value) { return std::to_string(value); }
+std::string n(uint64_t value) {
+    return std::to_string(value);
+}
 
 std::string nearestNote(const Session& session, const ShownAccess& shown) {
     if (!shown.nearest) return "";
@@ -38,7 +40,8 @@ std::string warpName(const Session& session) {
     const RunResult* p = session.picture();
     if (p == nullptr) return "";
     const sim::LaunchConfig& c = p->launch.config;
-    return fill(tr(Text::WarpOfBlock), {n(p->request.warp.value), formatCoordinate(c.grid.coordinate(p->request.block.value), c.grid)});
+    return fill(tr(Text::WarpOfBlock),
+                {n(p->request.warp.value), formatCoordinate(c.grid.coordinate(p->request.block.value), c.grid)});
 }
 
 std::optional<ShownAccess> shownAccess(const Session& session, sim::MemorySpace space) {
@@ -50,7 +53,8 @@ std::optional<ShownAccess> shownAccess(const Session& session, sim::MemorySpace 
     const sim::Function* kernel = session.picture()->kernel;
     const sim::Pc pc = trace->steps[at.lastStep].pc;
     const bool known = kernel != nullptr && pc.value < kernel->code.size();
-    return ShownAccess{*row, &trace->accesses[size_t(at.access)], known ? sim::sharedOperation(*kernel, pc) : sim::SharedOperation::Load,
+    return ShownAccess{*row, &trace->accesses[size_t(at.access)],
+                       known ? sim::sharedOperation(*kernel, pc) : sim::SharedOperation::Load,
                        *row != session.selection().row};
 }
 
@@ -60,9 +64,11 @@ std::string captionThreads(const Session& session) {
     const sim::LaunchConfig& c = p->launch.config;
     const int lane = session.selection().lane;
     if (lane < 0)
-        return fill(tr(Text::ThreadsNow), {formatCount(c.grid.count()), formatCount(c.block.count()), formatCount((c.block.count() + 31) / 32),
-                                           formatCount(c.grid.count() * c.block.count())});
-    const ThreadPicture t = pictureThread(c, p->request.block, p->request.warp, unsigned(lane), nullptr, nullptr, nullptr, {});
+        return fill(tr(Text::ThreadsNow),
+                    {formatCount(c.grid.count()), formatCount(c.block.count()),
+                     formatCount((c.block.count() + 31) / 32), formatCount(c.grid.count() * c.block.count())});
+    const ThreadPicture t =
+        pictureThread(c, p->request.block, p->request.warp, unsigned(lane), nullptr, nullptr, nullptr, {});
     if (!t.exists) return fill(tr(Text::ThreadAbsent), {n(uint64_t(lane)), warpName(session)});
     return fill(tr(Text::ThreadNow), {n(uint64_t(lane)), warpName(session), formatCoordinate(t.thread, c.block)});
 }
@@ -84,11 +90,15 @@ std::string captionShared(const Session& session) {
     const SharedPicture p = pictureShared(*shown->access, shown->operation, {});
     const TraceRow& row = session.rows().rows[shown->row];
     std::string verdict;
-    if (p.wavefronts > p.ideal) verdict = fill(tr(Text::ConflictNow), {n(p.worst), n(p.wavefronts), n(p.ideal)});
-    else if (p.wavefronts == 1) verdict = tr(Text::NoConflictOne);
-    else verdict = fill(tr(Text::NoConflict), {n(p.wavefronts)});
-    return fill(tr(Text::AccessAt), {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) + verdict +
-           refusedNote(row) + nearestNote(session, *shown);
+    if (p.wavefronts > p.ideal)
+        verdict = fill(tr(Text::ConflictNow), {n(p.worst), n(p.wavefronts), n(p.ideal)});
+    else if (p.wavefronts == 1)
+        verdict = tr(Text::NoConflictOne);
+    else
+        verdict = fill(tr(Text::NoConflict), {n(p.wavefronts)});
+    return fill(tr(Text::AccessAt),
+                {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) +
+           verdict + refusedNote(row) + nearestNote(session, *shown);
 }
 
 std::string captionGlobal(const Session& session) {
@@ -96,9 +106,11 @@ std::string captionGlobal(const Session& session) {
     if (!shown) return "";
     const GlobalPicture p = pictureGlobal(*shown->access, {});
     const TraceRow& row = session.rows().rows[shown->row];
-    return fill(tr(Text::AccessAt), {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) +
-           (p.sectors == 1 ? fill(tr(Text::SectorNow), {n(p.usefulBytes), n(p.fetchedBytes)})
-                           : fill(tr(Text::SectorsNow), {n(p.sectors), n(p.ideal), n(p.usefulBytes), n(p.fetchedBytes)})) +
+    return fill(tr(Text::AccessAt),
+                {warpName(session), n(row.line), accessName(shown->access->kind), n(shown->access->bytes)}) +
+           (p.sectors == 1
+                ? fill(tr(Text::SectorNow), {n(p.usefulBytes), n(p.fetchedBytes)})
+                : fill(tr(Text::SectorsNow), {n(p.sectors), n(p.ideal), n(p.usefulBytes), n(p.fetchedBytes)})) +
            refusedNote(row) + nearestNote(session, *shown);
 }
 

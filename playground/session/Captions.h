@@ -20,7 +20,7 @@ struct ShownAccess {
     uint32_t row = 0;
     const sim::TracedAccess* access = nullptr;
     sim::SharedOperation operation{};
-    bool nearest = false;          ///< The selected row has none of this space.
+    bool nearest = false; ///< The selected row has none of this space.
 };
 std::optional<ShownAccess> shownAccess(const Session& session, sim::MemorySpace space);
 

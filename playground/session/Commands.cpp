@@ -9,32 +9,61 @@ namespace playground {
 namespace {
 
 constexpr Shortcut kShortcuts[] = {
-    {"F5", Text::KeyRun}, {"F10", Text::KeyStep}, {"Shift+F10", Text::KeyBack}, {"Left / Right", Text::KeyArrows},
-    {"Home / End", Text::KeyEnds}, {"Space", Text::KeyPlay}, {"D", Text::KeyDivergence}, {"C", Text::KeyConflict},
-    {"B", Text::KeyBarrier}, {"F", Text::KeyFinding}, {"F8", Text::KeyProblem}, {"P", Text::KeyProjector}, {"T", Text::KeyTheme},
-    {"F11", Text::KeyFullscreen}, {"L", Text::KeyLesson}, {"V", Text::KeyViews}, {"Ctrl+F", Text::KeySearch},
-    {"Ctrl+Z / Ctrl+Y", Text::KeyUndo}, {"Ctrl+/", Text::KeyComment}, {"Ctrl+Plus / Minus", Text::KeyZoom},
-    {"Esc", Text::KeyEscape}, {"F1", Text::KeyHelp},
+    {"F5", Text::KeyRun},          {"F10", Text::KeyStep},
+    {"Shift+F10", Text::KeyBack},  {"Left / Right", Text::KeyArrows},
+    {"Home / End", Text::KeyEnds}, {"Space", Text::KeyPlay},
+    {"D", Text::KeyDivergence},    {"C", Text::KeyConflict},
+    {"B", Text::KeyBarrier},       {"F", Text::KeyFinding},
+    {"F8", Text::KeyProblem},      {"P", Text::KeyProjector},
+    {"T", Text::KeyTheme},         {"F11", Text::KeyFullscreen},
+    {"L", Text::KeyLesson},        {"V", Text::KeyViews},
+    {"Ctrl+F", Text::KeySearch},   {"Ctrl+Z / Ctrl+Y", Text::KeyUndo},
+    {"Ctrl+/", Text::KeyComment},  {"Ctrl+Plus / Minus", Text::KeyZoom},
+    {"Esc", Text::KeyEscape},      {"F1", Text::KeyHelp},
 };
 
 void escape(Session& s) {
-    if (s.ui.helpShown) s.ui.helpShown = false;
-    else if (s.ui.searchShown) s.ui.searchShown = false, s.ui.focus = Pane::Code;
-    else if (s.ui.focus != Pane::None) s.ui.focus = Pane::None;
-    else if (s.running()) s.cancel();
-    else s.selectLane(-1);
+    if (s.ui.helpShown)
+        s.ui.helpShown = false;
+    else if (s.ui.searchShown)
+        s.ui.searchShown = false, s.ui.focus = Pane::Code;
+    else if (s.ui.focus != Pane::None)
+        s.ui.focus = Pane::None;
+    else if (s.running())
+        s.cancel();
+    else
+        s.selectLane(-1);
 }
 
-void zoom(Session& s, double factor) { s.ui.zoom = std::clamp(factor == 0 ? 1.0 : s.ui.zoom * factor, 0.6, 2.5); }
+void zoom(Session& s, double factor) {
+    s.ui.zoom = std::clamp(factor == 0 ? 1.0 : s.ui.zoom * factor, 0.6, 2.5);
+}
 
 /// Keys that mean the same everywhere.
 bool everywhere(Session& s, const KeyPress& k) {
     if (k.ctrl) {
-        if (k.key == Key::F) { s.ui.searchShown = true; s.ui.focus = Pane::Search; s.ui.left = LeftTab::Code; return true; }
-        if (k.key == Key::Plus) { zoom(s, 1.1); return true; }
-        if (k.key == Key::Minus) { zoom(s, 1 / 1.1); return true; }
-        if (k.key == Key::Zero) { zoom(s, 0); return true; }
-        if (k.key == Key::Enter) { s.run(); return true; }
+        if (k.key == Key::F) {
+            s.ui.searchShown = true;
+            s.ui.focus = Pane::Search;
+            s.ui.left = LeftTab::Code;
+            return true;
+        }
+        if (k.key == Key::Plus) {
+            zoom(s, 1.1);
+            return true;
+        }
+        if (k.key == Key::Minus) {
+            zoom(s, 1 / 1.1);
+            return true;
+        }
+        if (k.key == Key::Zero) {
+            zoom(s, 0);
+            return true;
+        }
+        if (k.key == Key::Enter) {
+            s.run();
+            return true;
+        }
         return false;
     }
     switch (k.key) {
@@ -64,11 +93,16 @@ bool whileIdle(Session& s, const KeyPress& k) {
     case Key::C: s.stepTo(StepTarget::Conflict, !k.shift); return true;
     case Key::B: s.stepTo(StepTarget::Barrier, !k.shift); return true;
     case Key::F: s.stepTo(StepTarget::Finding, !k.shift); return true;
-    case Key::P: s.ui.projector = !s.ui.projector; s.ui.dark = !s.ui.projector; return true;
+    case Key::P:
+        s.ui.projector = !s.ui.projector;
+        s.ui.dark = !s.ui.projector;
+        return true;
     case Key::T: s.ui.dark = !s.ui.dark; return true;
     case Key::L:
-        if (s.ui.compact) s.ui.left = s.ui.left == LeftTab::Lesson ? LeftTab::Code : LeftTab::Lesson;
-        else s.ui.lessonShown = !s.ui.lessonShown;
+        if (s.ui.compact)
+            s.ui.left = s.ui.left == LeftTab::Lesson ? LeftTab::Code : LeftTab::Lesson;
+        else
+            s.ui.lessonShown = !s.ui.lessonShown;
         return true;
     case Key::V: s.ui.twoViews = !s.ui.twoViews; return true;
     default: return false;
@@ -77,7 +111,8 @@ bool whileIdle(Session& s, const KeyPress& k) {
 
 bool clipboardKey(TextDocument& d, const KeyPress& k, const Clipboard& clipboard) {
     switch (k.key) {
-    case Key::C: case Key::X:
+    case Key::C:
+    case Key::X:
         if (!d.hasSelection()) d.selectLine(d.cursor().line);
         clipboard.set(d.selectedText());
         if (k.key == Key::X) d.insert("");
@@ -128,24 +163,32 @@ bool inCode(Session& s, const KeyPress& k, const Clipboard& clipboard) {
 
 } // namespace
 
-std::span<const Shortcut> shortcuts() { return kShortcuts; }
+std::span<const Shortcut> shortcuts() {
+    return kShortcuts;
+}
 
 bool handleKey(Session& session, const KeyPress& press, const Clipboard& clipboard) {
     if (everywhere(session, press)) return true;
     switch (session.ui.focus) {
     case Pane::Code: return inCode(session, press, clipboard);
     case Pane::Search:
-        if (press.key == Key::Enter) { session.search(!press.shift); return true; }
+        if (press.key == Key::Enter) {
+            session.search(!press.shift);
+            return true;
+        }
         return false;
-    case Pane::None: case Pane::Timeline: return whileIdle(session, press);
+    case Pane::None:
+    case Pane::Timeline: return whileIdle(session, press);
     }
     return false;
 }
 
 bool handleText(Session& session, const std::string& text) {
     if (session.ui.focus != Pane::Code || text.empty()) return false;
-    if (text == "}") session.document().typeClosingBrace();
-    else session.document().insert(text);
+    if (text == "}")
+        session.document().typeClosingBrace();
+    else
+        session.document().insert(text);
     session.ui.revealCursor = true;
     return true;
 }

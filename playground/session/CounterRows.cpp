@@ -20,7 +20,9 @@ bool meansSomethingAtZero(std::string_view id, const sim::Counters& c) {
     return false;
 }
 
-bool isWaste(std::string_view id) { return id.ends_with("conflicts") || id == "divergent-branches"; }
+bool isWaste(std::string_view id) {
+    return id.ends_with("conflicts") || id == "divergent-branches";
+}
 
 } // namespace
 
@@ -33,7 +35,8 @@ std::vector<CounterRow> counterRows(const sim::Counters& counters) {
         row.label = metric.name;
         row.name = metric.counterpart;
         row.unit = metric.unit;
-        row.value = value == std::floor(value) && value >= 0 && value < 1e15 ? formatCount(uint64_t(value)) : formatRatio(value);
+        row.value = value == std::floor(value) && value >= 0 && value < 1e15 ? formatCount(uint64_t(value))
+                                                                             : formatRatio(value);
         row.excess = value > 0 && isWaste(metric.id);
         row.help = metric.definition;
         rows.push_back(std::move(row));

@@ -9,10 +9,10 @@
 namespace playground {
 
 struct CounterRow {
-    std::string label;             ///< In words.
-    std::string name;              ///< As Nsight Compute calls it; empty when it has no such metric.
+    std::string label; ///< In words.
+    std::string name;  ///< As Nsight Compute calls it; empty when it has no such metric.
     std::string value, unit;
-    bool excess = false;           ///< It counts waste, and there is some.
+    bool excess = false; ///< It counts waste, and there is some.
     std::string help;
 };
 

@@ -49,7 +49,10 @@ std::string formatShort(double value) {
     static constexpr const char* kPrefixes[] = {"", " k", " M", " G", " T", " P"};
     if (std::fabs(value) < 10000) return value == std::floor(value) ? print("%.0f", value) : threeDigits(value);
     int prefix = 0;
-    while (std::fabs(value) >= 999.5 && prefix < 5) { value /= 1000; ++prefix; }
+    while (std::fabs(value) >= 999.5 && prefix < 5) {
+        value /= 1000;
+        ++prefix;
+    }
     return threeDigits(value) + kPrefixes[prefix];
 }
 
@@ -58,7 +61,10 @@ std::string formatBytes(uint64_t bytes) {
     if (bytes < 4096) return std::to_string(bytes) + " B";
     double value = double(bytes);
     int unit = 0;
-    while (value >= 1024 && unit < 4) { value /= 1024; ++unit; }
+    while (value >= 1024 && unit < 4) {
+        value /= 1024;
+        ++unit;
+    }
     return threeDigits(value) + kUnits[unit];
 }
 
@@ -77,7 +83,11 @@ std::string fill(std::string_view pattern, std::initializer_list<std::string> va
     for (size_t i = 0; i < pattern.size(); ++i) {
         if (pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}') {
             const size_t index = size_t(pattern[i + 1] - '0');
-            if (index < values.size()) { out += values.begin()[index]; i += 2; continue; }
+            if (index < values.size()) {
+                out += values.begin()[index];
+                i += 2;
+                continue;
+            }
         }
         out += pattern[i];
     }

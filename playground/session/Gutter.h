@@ -14,9 +14,9 @@ inline constexpr int kGutterMetricCount = 5;
 
 struct GutterFigure {
     uint32_t line = 0;
-    std::string text;          ///< "4.5"
-    double magnitude = 0;      ///< 0..1 for the colour scale.
-    bool excess = false;       ///< Worse than it needs to be: drawn in the colour of excess.
+    std::string text;     ///< "4.5"
+    double magnitude = 0; ///< 0..1 for the colour scale.
+    bool excess = false;  ///< Worse than it needs to be: drawn in the colour of excess.
 };
 
 /// One figure for each line that executed and has the metric.

@@ -8,10 +8,12 @@ namespace playground {
 namespace {
 
 constexpr std::array<std::pair<Key, const char*>, 19> kNamed = {{
-    {Key::Left, "Left"}, {Key::Right, "Right"}, {Key::Up, "Up"}, {Key::Down, "Down"}, {Key::Home, "Home"},
-    {Key::End, "End"}, {Key::PageUp, "PageUp"}, {Key::PageDown, "PageDown"}, {Key::Enter, "Enter"},
-    {Key::Tab, "Tab"}, {Key::Backspace, "Backspace"}, {Key::Delete, "Delete"}, {Key::Escape, "Esc"},
-    {Key::Space, "Space"}, {Key::Slash, "/"}, {Key::Plus, "Plus"}, {Key::Minus, "Minus"}, {Key::Zero, "0"},
+    {Key::Left, "Left"},     {Key::Right, "Right"},         {Key::Up, "Up"},
+    {Key::Down, "Down"},     {Key::Home, "Home"},           {Key::End, "End"},
+    {Key::PageUp, "PageUp"}, {Key::PageDown, "PageDown"},   {Key::Enter, "Enter"},
+    {Key::Tab, "Tab"},       {Key::Backspace, "Backspace"}, {Key::Delete, "Delete"},
+    {Key::Escape, "Esc"},    {Key::Space, "Space"},         {Key::Slash, "/"},
+    {Key::Plus, "Plus"},     {Key::Minus, "Minus"},         {Key::Zero, "0"},
     {Key::None, ""},
 }};
 
@@ -42,9 +44,21 @@ std::string nameOf(Key key) {
 std::optional<KeyPress> keyPressFromString(std::string_view text) {
     KeyPress press;
     while (true) {
-        if (text.starts_with("Ctrl+")) { press.ctrl = true; text.remove_prefix(5); continue; }
-        if (text.starts_with("Shift+")) { press.shift = true; text.remove_prefix(6); continue; }
-        if (text.starts_with("Alt+")) { press.alt = true; text.remove_prefix(4); continue; }
+        if (text.starts_with("Ctrl+")) {
+            press.ctrl = true;
+            text.remove_prefix(5);
+            continue;
+        }
+        if (text.starts_with("Shift+")) {
+            press.shift = true;
+            text.remove_prefix(6);
+            continue;
+        }
+        if (text.starts_with("Alt+")) {
+            press.alt = true;
+            text.remove_prefix(4);
+            continue;
+        }
         break;
     }
     press.key = keyFromString(text);

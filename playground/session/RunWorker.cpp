@@ -9,18 +9,22 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 /// A smaller grid or block may no longer have the chosen warp: its last one is traced then.
 void clampWarp(RunRequest& request, const sim::LaunchConfig& config) {
     const auto last = [](uint64_t count) { return uint32_t(count == 0 ? 0 : count - 1); };
     request.block = std::min(request.block, sim::BlockId{last(config.grid.count())});
-    request.warp = std::min(request.warp, sim::WarpId{last((config.block.count() + sim::kWarpSize - 1) / sim::kWarpSize)});
+    request.warp =
+        std::min(request.warp, sim::WarpId{last((config.block.count() + sim::kWarpSize - 1) / sim::kWarpSize)});
 }
 
 } // namespace
 
-RunWorker::RunWorker(Backend backend, std::function<void()> wake) : backend_(std::move(backend)), wake_(std::move(wake)) {
+RunWorker::RunWorker(Backend backend, std::function<void()> wake)
+    : backend_(std::move(backend)), wake_(std::move(wake)) {
     thread_ = std::thread([this] { loop(); });
 }
 
@@ -87,8 +91,10 @@ std::shared_ptr<RunResult> RunWorker::run(RunRequest request) {
     auto start = Clock::now();
     auto launch = backend_.resolve(*r.lesson, r.lesson->variants[r.variant], r.knobs, r.source, result->problem);
     result->resolveMs = since(start);
-    if (launch) result->launch = std::move(*launch);
-    else result->launch.source = r.source;
+    if (launch)
+        result->launch = std::move(*launch);
+    else
+        result->launch.source = r.source;
     compile(*result);
     if (!launch || !result->compiled.program || cancel_) return result;
     result->kernel = result->compiled.program->findKernel(result->launch.kernel);
@@ -112,7 +118,8 @@ std::shared_ptr<RunResult> RunWorker::run(RunRequest request) {
 void RunWorker::compile(RunResult& result) {
     const auto start = Clock::now();
     const std::string name = result.launch.fileName.empty() ? "kernel.cu" : result.launch.fileName;
-    if (compiledSource_ != result.launch.source || compiledName_ != name || compiledKernel_ != result.launch.kernel || compiledSource_.empty()) {
+    if (compiledSource_ != result.launch.source || compiledName_ != name || compiledKernel_ != result.launch.kernel ||
+        compiledSource_.empty()) {
         sim::CompileOptions options;
         options.fileName = name;
         if (result.launch.kernel.find('<') != std::string::npos) options.instantiate = {result.launch.kernel};

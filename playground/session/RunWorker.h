@@ -17,11 +17,14 @@ namespace playground {
 /// What a run needs of the program around it; tests give other functions.
 struct Backend {
     /// The launch of a lesson's variant with these knobs and this source text; a sentence in `problem` on failure.
-    std::function<std::optional<ResolvedLaunch>(const Lesson&, const Variant&, const KnobValues&, const std::string& source,
-                                                std::string& problem)> resolve;
+    std::function<std::optional<ResolvedLaunch>(const Lesson&, const Variant&, const KnobValues&,
+                                                const std::string& source, std::string& problem)>
+        resolve;
     std::function<sim::CompileResult(const std::string& source, const sim::CompileOptions&)> compile;
     std::function<sim::LaunchReport(const sim::Program&, const std::string& kernel, const sim::LaunchConfig&,
-                                    std::span<const sim::Argument>, std::vector<sim::Buffer>&, const sim::LaunchOptions&)> launch;
+                                    std::span<const sim::Argument>, std::vector<sim::Buffer>&,
+                                    const sim::LaunchOptions&)>
+        launch;
 };
 
 struct RunRequest {
@@ -30,20 +33,20 @@ struct RunRequest {
     size_t variant = 0;
     KnobValues knobs;
     std::string source;
-    sim::BlockId block;                ///< The warp to trace.
+    sim::BlockId block; ///< The warp to trace.
     sim::WarpId warp;
 };
 
 /// One finished run. Immutable once published.
 struct RunResult {
     RunRequest request;
-    std::string problem;               ///< When the launch could not be formed: what to do.
-    ResolvedLaunch launch;             ///< Buffers as the kernel left them.
+    std::string problem;   ///< When the launch could not be formed: what to do.
+    ResolvedLaunch launch; ///< Buffers as the kernel left them.
     sim::CompileResult compiled;
     const sim::Function* kernel = nullptr; ///< In compiled.program.
     sim::LaunchReport report;
     double resolveMs = 0, compileMs = 0, launchMs = 0;
-    bool launched = false;             ///< False after a compile error or a problem.
+    bool launched = false; ///< False after a compile error or a problem.
 
     const sim::WarpTrace* trace() const { return report.traces.empty() ? nullptr : &report.traces.front(); }
 };
@@ -80,7 +83,8 @@ private:
     bool quit_ = false;
     std::atomic<bool> cancel_{false}, busy_{false};
     std::atomic<double> progress_{0};
-    std::string compiledSource_, compiledName_, compiledKernel_; ///< Worker thread only: what lastCompile_ was made from.
+    std::string compiledSource_, compiledName_,
+        compiledKernel_; ///< Worker thread only: what lastCompile_ was made from.
     sim::CompileResult lastCompile_;
     std::thread thread_;
 };

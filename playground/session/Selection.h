@@ -11,10 +11,10 @@ namespace playground {
 struct Selection {
     sim::BlockId block;
     sim::WarpId warp;
-    uint32_t row = 0;            ///< Index into TraceRows::rows: the step shown.
-    int lane = -1;               ///< 0..31, or -1 when no lane is chosen.
-    sim::LaneMask hovered;       ///< Lanes under the mouse (several when it is over a word they share).
-    uint32_t hoveredLine = 0;    ///< Source line under the mouse, 0 for none.
+    uint32_t row = 0;         ///< Index into TraceRows::rows: the step shown.
+    int lane = -1;            ///< 0..31, or -1 when no lane is chosen.
+    sim::LaneMask hovered;    ///< Lanes under the mouse (several when it is over a word they share).
+    uint32_t hoveredLine = 0; ///< Source line under the mouse, 0 for none.
 
     /// Lanes to be lit: the hovered ones, else the chosen one.
     sim::LaneMask lit() const {

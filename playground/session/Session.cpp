@@ -35,18 +35,21 @@ std::optional<double> parseNumber(const std::string& text) {
 
 } // namespace
 
-Session::Session(SessionSetup setup)
-    : setup_(std::move(setup)), worker_(setup_.backend, setup_.wake) {
+Session::Session(SessionSetup setup) : setup_(std::move(setup)), worker_(setup_.backend, setup_.wake) {
     std::string problem;
     settings_ = setup_.store.load(problem);
     restoreFrom(settings_);
     lastSaved_ = toText(settings_);
-    if (!problem.empty()) say(problem, true);
-    else if (!setup_.lessonProblems.empty()) say(setup_.lessonProblems.front(), true);
+    if (!problem.empty())
+        say(problem, true);
+    else if (!setup_.lessonProblems.empty())
+        say(setup_.lessonProblems.front(), true);
     if (!openLesson(settings_.lesson) && !setup_.lessons.empty()) openLesson(setup_.lessons.front()->slug);
 }
 
-Session::~Session() { saveNow(); }
+Session::~Session() {
+    saveNow();
+}
 
 void Session::restoreFrom(const Settings& s) {
     ui.dark = s.darkTheme;
@@ -95,8 +98,10 @@ void Session::saveEditIfChanged() {
     if (!lesson_ || !variant() || savedRevision_ == document_.revision()) return;
     const std::string key = lesson_->slug + "/" + variant()->id;
     std::string problem;
-    if (!edited()) setup_.store.removeEdit(key);
-    else if (!setup_.store.saveEdit(key, document_.text(), problem)) say(problem, true);
+    if (!edited())
+        setup_.store.removeEdit(key);
+    else if (!setup_.store.saveEdit(key, document_.text(), problem))
+        say(problem, true);
     savedRevision_ = document_.revision();
 }
 
@@ -111,7 +116,8 @@ void Session::saveNow() {
 }
 
 bool Session::openLesson(const std::string& slug) {
-    const auto found = std::find_if(setup_.lessons.begin(), setup_.lessons.end(), [&](const auto& l) { return l->slug == slug; });
+    const auto found =
+        std::find_if(setup_.lessons.begin(), setup_.lessons.end(), [&](const auto& l) { return l->slug == slug; });
     if (found == setup_.lessons.end()) return false;
     if (lesson_) saveNow();
     lesson_ = *found;
@@ -123,12 +129,17 @@ bool Session::openLesson(const std::string& slug) {
     }
     variant_ = 0;
     for (size_t i = 0; i < lesson_->variants.size(); ++i)
-        if (const auto kept = settings_.variant.find(slug); kept != settings_.variant.end() && kept->second == lesson_->variants[i].id) variant_ = i;
+        if (const auto kept = settings_.variant.find(slug);
+            kept != settings_.variant.end() && kept->second == lesson_->variants[i].id)
+            variant_ = i;
     if (!lesson_->views.empty()) ui.views[0] = lesson_->views[0];
-    ui.views[1] = lesson_->views.size() > 1 ? lesson_->views[1] : ui.views[0] == "divergence" ? "threads" : "divergence";
+    ui.views[1] = lesson_->views.size() > 1     ? lesson_->views[1]
+                  : ui.views[0] == "divergence" ? "threads"
+                                                : "divergence";
     if (const auto kept = settings_.views.find(slug); kept != settings_.views.end()) {
         const size_t comma = kept->second.find(',');
-        ui.views = {kept->second.substr(0, comma), comma == std::string::npos ? ui.views[1] : kept->second.substr(comma + 1)};
+        ui.views = {kept->second.substr(0, comma),
+                    comma == std::string::npos ? ui.views[1] : kept->second.substr(comma + 1)};
     }
     selection_ = {};
     picture_ = result_ = nullptr;
@@ -197,23 +208,50 @@ bool Session::apply(const std::string& verb, const std::string& argument) {
         return value && setKnob(argument.substr(0, equals), *value);
     }
     if (verb == "variant") return chooseVariant(argument);
-    if (verb == "view") { showView(argument); return true; }
-    if (verb == "run") { run(); return true; }
+    if (verb == "view") {
+        showView(argument);
+        return true;
+    }
+    if (verb == "run") {
+        run();
+        return true;
+    }
     if (verb == "step") return applyStep(argument);
     const auto number = index();
     if (!number) return false;
-    if (verb == "line") { if (stale() || !goToLine(*number, true)) wantedLine_ = *number; ui.revealLine = *number; return true; }
-    if (verb == "warp") { selectWarp(selection_.block, sim::WarpId{*number}); return true; }
-    if (verb == "block") { selectWarp(sim::BlockId{*number}, selection_.warp); return true; }
-    if (verb == "lane") { selectLane(int(std::min(*number, 31u))); return true; }
+    if (verb == "line") {
+        if (stale() || !goToLine(*number, true)) wantedLine_ = *number;
+        ui.revealLine = *number;
+        return true;
+    }
+    if (verb == "warp") {
+        selectWarp(selection_.block, sim::WarpId{*number});
+        return true;
+    }
+    if (verb == "block") {
+        selectWarp(sim::BlockId{*number}, selection_.warp);
+        return true;
+    }
+    if (verb == "lane") {
+        selectLane(int(std::min(*number, 31u)));
+        return true;
+    }
     return false;
 }
 
 bool Session::applyStep(const std::string& argument) {
-    if (stale()) { wantedStep_ = argument; return true; }
-    if (argument == "first" || argument == "last") { stepToEnd(argument == "last"); return true; }
+    if (stale()) {
+        wantedStep_ = argument;
+        return true;
+    }
+    if (argument == "first" || argument == "last") {
+        stepToEnd(argument == "last");
+        return true;
+    }
     static const std::pair<const char*, StepTarget> kTargets[] = {{"next-divergence", StepTarget::Divergence},
-        {"next-conflict", StepTarget::Conflict}, {"next-barrier", StepTarget::Barrier}, {"next-finding", StepTarget::Finding}};
+                                                                  {"next-conflict", StepTarget::Conflict},
+                                                                  {"next-barrier", StepTarget::Barrier},
+                                                                  {"next-finding", StepTarget::Finding}};
     for (const auto& [name, target] : kTargets)
         if (argument == name) return stepTo(target);
     const auto value = parseNumber(argument);
@@ -233,14 +271,19 @@ void Session::resetCode() {
 }
 
 void Session::search(bool forwards) {
-    if (document_.findNext(ui.search, forwards)) ui.revealCursor = true;
-    else if (!ui.search.empty()) say(fill(tr(Text::NotFound), {ui.search}));
+    if (document_.findNext(ui.search, forwards))
+        ui.revealCursor = true;
+    else if (!ui.search.empty())
+        say(fill(tr(Text::NotFound), {ui.search}));
 }
 
 void Session::showView(const std::string& id, int slot) {
-    if (slot == 0 && ui.views[1] == id) std::swap(ui.views[0], ui.views[1]);
-    else if (slot == 1 && ui.views[0] == id) std::swap(ui.views[0], ui.views[1]);
-    else ui.views[size_t(slot)] = id;
+    if (slot == 0 && ui.views[1] == id)
+        std::swap(ui.views[0], ui.views[1]);
+    else if (slot == 1 && ui.views[0] == id)
+        std::swap(ui.views[0], ui.views[1]);
+    else
+        ui.views[size_t(slot)] = id;
 }
 
 void Session::say(std::string notice, bool problem) {

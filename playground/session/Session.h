@@ -18,14 +18,14 @@ namespace playground {
 /// What a session is given by the program that owns it.
 struct SessionSetup {
     std::vector<std::shared_ptr<const Lesson>> lessons;
-    std::vector<std::string> lessonProblems;    ///< Sentences of lessons that could not be loaded.
+    std::vector<std::string> lessonProblems; ///< Sentences of lessons that could not be loaded.
     Backend backend;
     /// Whether a variant's launch uses a knob; empty: every knob is used.
     std::function<bool(const Lesson&, const Variant&, const std::string&)> usesKnob;
     /// The shipped text of a variant's kernel file; nullopt with a sentence in `problem`.
     std::function<std::optional<std::string>(const Variant&, std::string& problem)> readKernel;
     SettingsStore store{{}, {}};
-    std::function<void()> wake = [] {};         ///< Called from the worker's thread.
+    std::function<void()> wake = [] {}; ///< Called from the worker's thread.
 };
 
 /// Owned by the app; used from one thread only. Panels read it and call its verbs.
@@ -37,7 +37,9 @@ public:
     // Lesson
     const std::vector<std::shared_ptr<const Lesson>>& lessons() const { return setup_.lessons; }
     const Lesson* lesson() const { return lesson_.get(); }
-    const Variant* variant() const { return lesson_ && variant_ < lesson_->variants.size() ? &lesson_->variants[variant_] : nullptr; }
+    const Variant* variant() const {
+        return lesson_ && variant_ < lesson_->variants.size() ? &lesson_->variants[variant_] : nullptr;
+    }
     const KnobValues& knobs() const { return knobs_; }
     /// The lesson's knobs that the chosen variant uses.
     std::vector<const Knob*> usedKnobs() const;
@@ -46,7 +48,7 @@ public:
     bool setKnob(const std::string& name, double value); ///< Clamped to the knob's range and choices.
     /// One verb of a lesson's link; false with a notice when it means nothing here.
     bool apply(const std::string& verb, const std::string& argument);
-    void applyAction(const std::string& action);         ///< Several verbs: "set stride=2;view global".
+    void applyAction(const std::string& action); ///< Several verbs: "set stride=2;view global".
 
     // Code
     TextDocument& document() { return document_; }
@@ -56,7 +58,7 @@ public:
     void search(bool forwards);
 
     // Run
-    void run();                                          ///< Now, whatever changed.
+    void run(); ///< Now, whatever changed.
     void cancel();
     /// Takes a finished result, notices edits, saves what should last. Call once a frame; true when something changed.
     bool update();
@@ -72,7 +74,7 @@ public:
 
     // Selection and playback
     const Selection& selection() const { return selection_; }
-    const TraceRow* row() const;                         ///< The selected one, or nullptr without a trace.
+    const TraceRow* row() const; ///< The selected one, or nullptr without a trace.
     void selectWarp(sim::BlockId block, sim::WarpId warp);
     void selectLane(int lane);
     void hover(sim::LaneMask lanes) { nextHover_.hovered = lanes; }
@@ -115,11 +117,11 @@ private:
     std::shared_ptr<const RunResult> result_, picture_;
     TraceRows rows_;
     Selection selection_, nextHover_;
-    uint32_t wantedLine_ = 0;      ///< To go to when the next picture arrives.
+    uint32_t wantedLine_ = 0; ///< To go to when the next picture arrives.
     std::string wantedStep_;
     double playClock_ = 0, lastUpdateMs_ = -1;
     std::chrono::steady_clock::time_point changedAt_, savedAt_;
-    RunWorker worker_;            ///< Last: its thread ends before anything else goes.
+    RunWorker worker_; ///< Last: its thread ends before anything else goes.
 };
 
 } // namespace playground

@@ -29,8 +29,12 @@ void Session::requestRun(int delayMs) {
     worker_.request(std::move(request), std::chrono::milliseconds(delayMs));
 }
 
-void Session::run() { requestRun(0); }
-void Session::cancel() { worker_.cancel(); }
+void Session::run() {
+    requestRun(0);
+}
+void Session::cancel() {
+    worker_.cancel();
+}
 
 bool Session::update() {
     bool changed = false;
@@ -38,7 +42,8 @@ bool Session::update() {
         requestRun(kTypingPauseMs);
         changed = true;
     }
-    if (auto result = worker_.take(); result && result->request.lesson == lesson_ && result->request.variant == variant_) {
+    if (auto result = worker_.take();
+        result && result->request.lesson == lesson_ && result->request.variant == variant_) {
         adopt(std::move(result));
         changed = true;
     }
@@ -56,7 +61,9 @@ bool Session::update() {
 }
 
 void Session::adopt(std::shared_ptr<const RunResult> result) {
-    const auto problems = [](const RunResult* r) { return r != nullptr && (!r->launched || !r->report.findings.empty()); };
+    const auto problems = [](const RunResult* r) {
+        return r != nullptr && (!r->launched || !r->report.findings.empty());
+    };
     if (problems(result.get()) && !problems(result_.get())) ui.console = ConsoleTab::Problems;
     result_ = result;
     lastUpdateMs_ = std::chrono::duration<double, std::milli>(Clock::now() - changedAt_).count();
@@ -76,14 +83,19 @@ void Session::adopt(std::shared_ptr<const RunResult> result) {
         if (const auto same = findLine(rows_, selection_.row, line)) selection_.row = *same;
     if (first && !rows_.rows.empty()) {
         for (auto space : {sim::MemorySpace::Shared, sim::MemorySpace::Global})
-            if (const auto at = trace() ? nearestAccess(rows_, *trace(), 0, space) : std::nullopt) { selection_.row = *at; break; }
+            if (const auto at = trace() ? nearestAccess(rows_, *trace(), 0, space) : std::nullopt) {
+                selection_.row = *at;
+                break;
+            }
     }
     ui.revealRow = ui.revealWarp = true;
     if (wantedLine_ != 0) goToLine(std::exchange(wantedLine_, 0), true);
     if (!wantedStep_.empty()) applyStep(std::exchange(wantedStep_, {}));
 }
 
-const TraceRow* Session::row() const { return selection_.row < rows_.rows.size() ? &rows_.rows[selection_.row] : nullptr; }
+const TraceRow* Session::row() const {
+    return selection_.row < rows_.rows.size() ? &rows_.rows[selection_.row] : nullptr;
+}
 
 void Session::selectWarp(sim::BlockId block, sim::WarpId warp) {
     if (block == selection_.block && warp == selection_.warp) return;
@@ -92,7 +104,9 @@ void Session::selectWarp(sim::BlockId block, sim::WarpId warp) {
     requestRun(0);
 }
 
-void Session::selectLane(int lane) { selection_.lane = lane == selection_.lane ? -1 : std::clamp(lane, -1, 31); }
+void Session::selectLane(int lane) {
+    selection_.lane = lane == selection_.lane ? -1 : std::clamp(lane, -1, 31);
+}
 
 void Session::stepTo(uint32_t row) {
     if (rows_.rows.empty()) return;
@@ -106,7 +120,9 @@ void Session::stepBy(int rows) {
     stepTo(uint32_t(std::max<int64_t>(0, target)));
 }
 
-void Session::stepToEnd(bool last) { stepTo(last ? ~0u : 0u); }
+void Session::stepToEnd(bool last) {
+    stepTo(last ? ~0u : 0u);
+}
 
 bool Session::stepTo(StepTarget target, bool forwards) {
     const auto found = findTarget(rows_, selection_.row, target, forwards);
@@ -127,8 +143,10 @@ bool Session::tick(double secondsSinceLast) {
     playClock_ += secondsSinceLast;
     if (playClock_ < kSecondsPerRow) return false;
     playClock_ = 0;
-    if (selection_.row + 1 >= rows_.rows.size()) ui.playing = false;
-    else stepBy(1);
+    if (selection_.row + 1 >= rows_.rows.size())
+        ui.playing = false;
+    else
+        stepBy(1);
     return true;
 }
 

@@ -53,15 +53,22 @@ bool assignMapped(Settings& s, const std::string& key, const std::string& value)
     const size_t dot = key.find('.');
     if (dot == std::string::npos) return false;
     const std::string map = key.substr(0, dot), name = key.substr(dot + 1);
-    if (map == "variant") s.variant[name] = value;
-    else if (map == "views") s.views[name] = value;
-    else if (map == "knob") return between(value, -1e18, 1e18, s.knobs[name]);
-    else return false;
+    if (map == "variant")
+        s.variant[name] = value;
+    else if (map == "views")
+        s.views[name] = value;
+    else if (map == "knob")
+        return between(value, -1e18, 1e18, s.knobs[name]);
+    else
+        return false;
     return true;
 }
 
 bool assign(Settings& s, const std::string& key, const std::string& value) {
-    if (key == "theme") { s.darkTheme = value == "dark"; return value == "dark" || value == "light"; }
+    if (key == "theme") {
+        s.darkTheme = value == "dark";
+        return value == "dark" || value == "light";
+    }
     if (key == "projector") return boolean(value, s.projector);
     if (key == "zoom") return between(value, 0.5, 3.0, s.zoom);
     if (key == "window_width") return pixels(value, s.windowWidth);
@@ -73,9 +80,18 @@ bool assign(Settings& s, const std::string& key, const std::string& value) {
     if (key == "compact_share") return between(value, 0.05, 0.95, s.compactShare);
     if (key == "lesson_shown") return boolean(value, s.lessonShown);
     if (key == "two_views") return boolean(value, s.twoViews);
-    if (key == "language") { s.language = value; return value == "en" || value == "zh"; }
-    if (key == "lesson") { s.lesson = value; return true; }
-    if (key == "gutter") { s.gutter = value; return true; }
+    if (key == "language") {
+        s.language = value;
+        return value == "en" || value == "zh";
+    }
+    if (key == "lesson") {
+        s.lesson = value;
+        return true;
+    }
+    if (key == "gutter") {
+        s.gutter = value;
+        return true;
+    }
     return assignMapped(s, key, value);
 }
 
@@ -144,14 +160,16 @@ bool writeAtomically(const fs::path& path, const std::string& text, std::string&
     std::FILE* file = std::fopen(beside.c_str(), "wb");
     bool ok = file != nullptr;
     if (ok) {
-        ok = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
+        ok = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0 &&
+             fsync(fileno(file)) == 0;
         ok = std::fclose(file) == 0 && ok;
     }
     if (ok) {
         fs::rename(beside, path, error);
         ok = !error;
     }
-    if (!ok) problem = "Could not write " + path.string() + ". Check that the folder is writable and the disk is not full.";
+    if (!ok)
+        problem = "Could not write " + path.string() + ". Check that the folder is writable and the disk is not full.";
     return ok;
 }
 
@@ -168,7 +186,8 @@ Settings SettingsStore::load(std::string& problem) {
     std::error_code error;
     const fs::path aside = config_ / "settings.damaged";
     fs::rename(path, aside, error);
-    problem = "The settings file could not be read, so the window starts with its defaults. The old file is kept as " + aside.string() + ".";
+    problem = "The settings file could not be read, so the window starts with its defaults. The old file is kept as " +
+              aside.string() + ".";
     return {};
 }
 
@@ -178,7 +197,10 @@ bool SettingsStore::save(const Settings& settings, std::string& problem) {
 
 fs::path SettingsStore::editPath(const std::string& key) const {
     std::string name;
-    for (char c : key) name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ? c : '.';
+    for (char c : key)
+        name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'
+                    ? c
+                    : '.';
     return data_ / "edits" / (name + ".cu");
 }
 

@@ -11,15 +11,15 @@ namespace playground {
 struct Settings {
     bool darkTheme = true;
     bool projector = false;
-    double zoom = 1.0;                         ///< Times the monitor's scale.
+    double zoom = 1.0; ///< Times the monitor's scale.
     int windowWidth = 1600, windowHeight = 960;
     double lessonShare = 0.21, codeShare = 0.40, bottomShare = 0.26, viewShare = 0.5, compactShare = 0.34;
     bool lessonShown = true, twoViews = true;
     std::string language = "en";
-    std::string lesson;                        ///< Slug.
+    std::string lesson;                         ///< Slug.
     std::map<std::string, std::string> variant; ///< By lesson.
-    std::map<std::string, double> knobs;       ///< By "lesson/knob".
-    std::map<std::string, std::string> views;  ///< By lesson: "threads,global".
+    std::map<std::string, double> knobs;        ///< By "lesson/knob".
+    std::map<std::string, std::string> views;   ///< By lesson: "threads,global".
     std::string gutter = "executions";
 };
 

@@ -24,9 +24,17 @@ const char* tr(Text key) {
     return current == Language::Chinese && entry.chinese[0] != '\0' ? entry.chinese : entry.english;
 }
 
-void setLanguage(Language language) { current = language; }
-Language language() { return current; }
-const char* languageCode() { return current == Language::Chinese ? "zh" : "en"; }
-const char* nameOf(Text key) { return kEntries[size_t(key)].name; }
+void setLanguage(Language language) {
+    current = language;
+}
+Language language() {
+    return current;
+}
+const char* languageCode() {
+    return current == Language::Chinese ? "zh" : "en";
+}
+const char* nameOf(Text key) {
+    return kEntries[size_t(key)].name;
+}
 
 } // namespace playground

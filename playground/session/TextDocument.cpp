@@ -6,7 +6,9 @@
 namespace playground {
 namespace {
 
-bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+bool isContinuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
 bool isWord(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }
@@ -47,11 +49,17 @@ std::string sanitiseUtf8(std::string_view text) {
     std::string out;
     for (size_t i = 0; i < text.size();) {
         const unsigned char c = static_cast<unsigned char>(text[i]);
-        const size_t wanted = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+        const size_t wanted = c < 0x80                ? 1
+                              : c >= 0xc2 && c < 0xe0 ? 2
+                              : c >= 0xe0 && c < 0xf0 ? 3
+                              : c >= 0xf0 && c < 0xf5 ? 4
+                                                      : 0;
         size_t n = 1;
         while (n < wanted && i + n < text.size() && isContinuation(text[i + n])) ++n;
-        if (wanted == 0 || n < wanted || c == 0) out += "\xef\xbf\xbd";
-        else out += text.substr(i, n);
+        if (wanted == 0 || n < wanted || c == 0)
+            out += "\xef\xbf\xbd";
+        else
+            out += text.substr(i, n);
         i += n;
     }
     return out;
@@ -91,7 +99,9 @@ std::string TextDocument::textBetween(TextPosition begin, TextPosition end) cons
     return out + '\n' + lines_[end.line].substr(0, end.column);
 }
 
-std::string TextDocument::selectedText() const { return textBetween(selectionBegin(), selectionEnd()); }
+std::string TextDocument::selectedText() const {
+    return textBetween(selectionBegin(), selectionEnd());
+}
 
 void TextDocument::setCursor(TextPosition at, bool extend) {
     cursor_ = clamp(at);
@@ -156,17 +166,25 @@ void TextDocument::moveRight(bool extend, bool byWord) {
 }
 
 void TextDocument::vertical(int64_t lines, bool extend) {
-    const int64_t wished =
-        wishedColumn_ >= 0 ? wishedColumn_ : int64_t(characters(std::string_view(lines_[cursor_.line]).substr(0, cursor_.column)));
+    const int64_t wished = wishedColumn_ >= 0
+                               ? wishedColumn_
+                               : int64_t(characters(std::string_view(lines_[cursor_.line]).substr(0, cursor_.column)));
     const int64_t target = int64_t(cursor_.line) + lines;
-    if (target < 0) setCursor({0, 0}, extend);
-    else if (target >= int64_t(lines_.size())) moveToEnd(extend);
-    else setCursor({size_t(target), byteOfCharacter(lines_[size_t(target)], size_t(wished))}, extend);
+    if (target < 0)
+        setCursor({0, 0}, extend);
+    else if (target >= int64_t(lines_.size()))
+        moveToEnd(extend);
+    else
+        setCursor({size_t(target), byteOfCharacter(lines_[size_t(target)], size_t(wished))}, extend);
     wishedColumn_ = wished;
 }
 
-void TextDocument::moveUp(size_t count, bool extend) { vertical(-int64_t(count), extend); }
-void TextDocument::moveDown(size_t count, bool extend) { vertical(int64_t(count), extend); }
+void TextDocument::moveUp(size_t count, bool extend) {
+    vertical(-int64_t(count), extend);
+}
+void TextDocument::moveDown(size_t count, bool extend) {
+    vertical(int64_t(count), extend);
+}
 
 void TextDocument::moveHome(bool extend) {
     const std::string& line = lines_[cursor_.line];
@@ -174,8 +192,12 @@ void TextDocument::moveHome(bool extend) {
     setCursor({cursor_.line, cursor_.column == first ? 0 : first}, extend);
 }
 
-void TextDocument::moveEnd(bool extend) { setCursor({cursor_.line, lines_[cursor_.line].size()}, extend); }
-void TextDocument::moveToEnd(bool extend) { setCursor({lines_.size() - 1, lines_.back().size()}, extend); }
+void TextDocument::moveEnd(bool extend) {
+    setCursor({cursor_.line, lines_[cursor_.line].size()}, extend);
+}
+void TextDocument::moveToEnd(bool extend) {
+    setCursor({lines_.size() - 1, lines_.back().size()}, extend);
+}
 
 bool TextDocument::findNext(std::string_view needle, bool forwards) {
     if (needle.empty()) return false;
@@ -185,9 +207,12 @@ bool TextDocument::findNext(std::string_view needle, bool forwards) {
         const size_t line = forwards ? (from.line + k) % n : (from.line + n * 2 - k) % n;
         const std::string& text = lines_[line];
         size_t at;
-        if (forwards) at = text.find(needle, k == 0 ? from.column : 0);
-        else if (k == 0) at = from.column == 0 ? std::string::npos : text.rfind(needle, from.column - 1);
-        else at = text.rfind(needle);
+        if (forwards)
+            at = text.find(needle, k == 0 ? from.column : 0);
+        else if (k == 0)
+            at = from.column == 0 ? std::string::npos : text.rfind(needle, from.column - 1);
+        else
+            at = text.rfind(needle);
         if (!forwards && k == 0 && at != std::string::npos && at + needle.size() > from.column) at = std::string::npos;
         if (at == std::string::npos) continue;
         anchor_ = {line, at};

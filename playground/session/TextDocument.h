@@ -21,8 +21,8 @@ public:
     TextDocument() { lines_.emplace_back(); }
     explicit TextDocument(std::string_view text) { setText(text); }
 
-    void setText(std::string_view text);           ///< Forgets undo and selection.
-    void replaceAll(std::string_view text);        ///< As an edit that undo takes back.
+    void setText(std::string_view text);    ///< Forgets undo and selection.
+    void replaceAll(std::string_view text); ///< As an edit that undo takes back.
     std::string text() const;
     const std::vector<std::string>& lines() const { return lines_; }
     uint64_t revision() const { return revision_; } ///< Grows with every change of the text.
@@ -43,19 +43,19 @@ public:
     void moveRight(bool extend, bool byWord);
     void moveUp(size_t count, bool extend);
     void moveDown(size_t count, bool extend);
-    void moveHome(bool extend);                    ///< To the first letter, then to the margin.
+    void moveHome(bool extend); ///< To the first letter, then to the margin.
     void moveEnd(bool extend);
     void moveToStart(bool extend) { setCursor({0, 0}, extend); }
     void moveToEnd(bool extend);
 
-    void insert(std::string_view text);            ///< Replaces the selection.
-    void newLine();                                ///< Keeps the indent; one more after '{'.
-    void typeClosingBrace();                       ///< '}' on a blank line steps back one indent.
-    void tab();                                    ///< Four spaces, or indents the selected lines.
+    void insert(std::string_view text); ///< Replaces the selection.
+    void newLine();                     ///< Keeps the indent; one more after '{'.
+    void typeClosingBrace();            ///< '}' on a blank line steps back one indent.
+    void tab();                         ///< Four spaces, or indents the selected lines.
     void unindent();
     void backspace(bool byWord);
     void deleteForward(bool byWord);
-    void toggleComment();                          ///< "// " before the selected lines, or away.
+    void toggleComment(); ///< "// " before the selected lines, or away.
     bool undo();
     bool redo();
     bool canUndo() const { return !undo_.empty(); }

@@ -9,7 +9,9 @@ namespace {
 constexpr size_t kIndent = 4;
 constexpr uint8_t kTyping = 1, kErasing = 2;
 
-size_t indentOf(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+size_t indentOf(const std::string& line) {
+    return std::min(line.find_first_not_of(' '), line.size());
+}
 
 } // namespace
 
@@ -114,12 +116,17 @@ void TextDocument::unindent() {
         text += (line > first ? "\n" : "") + lines_[line].substr(removed);
     }
     replace({first, 0}, {last, lines_[last].size()}, text);
-    if (many) anchor_ = {first, 0};
-    else setCursor({at.line, at.column - std::min(at.column, removed)}, false);
+    if (many)
+        anchor_ = {first, 0};
+    else
+        setCursor({at.line, at.column - std::min(at.column, removed)}, false);
 }
 
 void TextDocument::backspace(bool byWord) {
-    if (hasSelection()) { replace(selectionBegin(), selectionEnd(), ""); return; }
+    if (hasSelection()) {
+        replace(selectionBegin(), selectionEnd(), "");
+        return;
+    }
     if (cursor_ == TextPosition{0, 0}) return;
     const std::string& line = lines_[cursor_.line];
     TextPosition begin = before(cursor_, byWord);
@@ -129,7 +136,10 @@ void TextDocument::backspace(bool byWord) {
 }
 
 void TextDocument::deleteForward(bool byWord) {
-    if (hasSelection()) { replace(selectionBegin(), selectionEnd(), ""); return; }
+    if (hasSelection()) {
+        replace(selectionBegin(), selectionEnd(), "");
+        return;
+    }
     const TextPosition end = after(cursor_, byWord);
     if (end != cursor_) replace(cursor_, end, "");
 }
@@ -139,13 +149,16 @@ void TextDocument::toggleComment() {
     const size_t last = selectionEnd().line - (selectionEnd().column == 0 && selectionEnd().line > first ? 1 : 0);
     bool all = true;
     for (size_t line = first; line <= last; ++line)
-        all = all && (indentOf(lines_[line]) == lines_[line].size() || lines_[line].compare(indentOf(lines_[line]), 2, "//") == 0);
+        all = all && (indentOf(lines_[line]) == lines_[line].size() ||
+                      lines_[line].compare(indentOf(lines_[line]), 2, "//") == 0);
     std::string text;
     for (size_t line = first; line <= last; ++line) {
         std::string changed = lines_[line];
         const size_t at = indentOf(changed);
-        if (at < changed.size() && all) changed.erase(at, changed.compare(at, 3, "// ") == 0 ? 3 : 2);
-        else if (at < changed.size()) changed.insert(at, "// ");
+        if (at < changed.size() && all)
+            changed.erase(at, changed.compare(at, 3, "// ") == 0 ? 3 : 2);
+        else if (at < changed.size())
+            changed.insert(at, "// ");
         text += (line > first ? "\n" : "") + changed;
     }
     replace({first, 0}, {last, lines_[last].size()}, text);

@@ -10,7 +10,9 @@
 namespace playground {
 namespace {
 
-std::string text(uint64_t value) { return std::to_string(value); }
+std::string text(uint64_t value) {
+    return std::to_string(value);
+}
 
 template <class T>
 T read(const uint8_t* bytes) {
@@ -38,7 +40,8 @@ void addIndices(ThreadPicture& p, const sim::LaunchConfig& config) {
         IndexSum linear;
         linear.formula = dim.z > 1 ? "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)"
                                    : "threadIdx.x + blockDim.x * threadIdx.y";
-        linear.numbers = dim.z > 1 ? text(t.x) + " + " + text(dim.x) + " * (" + text(t.y) + " + " + text(dim.y) + " * " + text(t.z) + ")"
+        linear.numbers = dim.z > 1 ? text(t.x) + " + " + text(dim.x) + " * (" + text(t.y) + " + " + text(dim.y) +
+                                         " * " + text(t.z) + ")"
                                    : text(t.x) + " + " + text(dim.x) + " * " + text(t.y);
         linear.value = text(p.linearThread);
         p.indices.push_back(linear);
@@ -73,12 +76,15 @@ void addAccesses(ThreadPicture& p, const sim::WarpTrace& trace, const TraceRows&
             std::snprintf(hex, sizeof hex, "0x%" PRIx64, address);
             out.element = hex;
         }
-        out.value = formatValue(access.value[p.lane].data(), access.bytes, elementType(allocationAt(address, report.allocations), buffers));
+        out.value = formatValue(access.value[p.lane].data(), access.bytes,
+                                elementType(allocationAt(address, report.allocations), buffers));
         p.accesses.push_back(out);
     }
 }
 
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
 
 } // namespace
 
@@ -90,18 +96,28 @@ std::string formatCoordinate(const sim::Dim3& at, const sim::Dim3& extent) {
 
 std::string formatValue(const uint8_t* bytes, unsigned width, const std::string& type) {
     char out[64] = "";
-    const bool floating = contains(type, "float") || contains(type, "f32") || contains(type, "double") || contains(type, "f64");
+    const bool floating =
+        contains(type, "float") || contains(type, "f32") || contains(type, "double") || contains(type, "f64");
     const bool isUnsigned = contains(type, "unsigned") || (!type.empty() && type[0] == 'u');
-    if (floating && width == 4) std::snprintf(out, sizeof out, "%.6g", double(read<float>(bytes)));
-    else if (floating && width == 8) std::snprintf(out, sizeof out, "%.10g", read<double>(bytes));
-    else if (floating && width == 16) std::snprintf(out, sizeof out, "%.4g, %.4g, %.4g, %.4g", double(read<float>(bytes)),
-            double(read<float>(bytes + 4)), double(read<float>(bytes + 8)), double(read<float>(bytes + 12)));
-    else if (width == 1) std::snprintf(out, sizeof out, isUnsigned ? "%u" : "%d", isUnsigned ? int(bytes[0]) : int(int8_t(bytes[0])));
-    else if (width == 2) std::snprintf(out, sizeof out, "%d", isUnsigned ? int(read<uint16_t>(bytes)) : int(read<int16_t>(bytes)));
-    else if (width == 4 && isUnsigned) std::snprintf(out, sizeof out, "%u", read<uint32_t>(bytes));
-    else if (width == 4) std::snprintf(out, sizeof out, "%d", read<int32_t>(bytes));
-    else if (width == 8 && isUnsigned) std::snprintf(out, sizeof out, "%" PRIu64, read<uint64_t>(bytes));
-    else if (width == 8) std::snprintf(out, sizeof out, "%" PRId64, read<int64_t>(bytes));
+    if (floating && width == 4)
+        std::snprintf(out, sizeof out, "%.6g", double(read<float>(bytes)));
+    else if (floating && width == 8)
+        std::snprintf(out, sizeof out, "%.10g", read<double>(bytes));
+    else if (floating && width == 16)
+        std::snprintf(out, sizeof out, "%.4g, %.4g, %.4g, %.4g", double(read<float>(bytes)),
+                      double(read<float>(bytes + 4)), double(read<float>(bytes + 8)), double(read<float>(bytes + 12)));
+    else if (width == 1)
+        std::snprintf(out, sizeof out, isUnsigned ? "%u" : "%d", isUnsigned ? int(bytes[0]) : int(int8_t(bytes[0])));
+    else if (width == 2)
+        std::snprintf(out, sizeof out, "%d", isUnsigned ? int(read<uint16_t>(bytes)) : int(read<int16_t>(bytes)));
+    else if (width == 4 && isUnsigned)
+        std::snprintf(out, sizeof out, "%u", read<uint32_t>(bytes));
+    else if (width == 4)
+        std::snprintf(out, sizeof out, "%d", read<int32_t>(bytes));
+    else if (width == 8 && isUnsigned)
+        std::snprintf(out, sizeof out, "%" PRIu64, read<uint64_t>(bytes));
+    else if (width == 8)
+        std::snprintf(out, sizeof out, "%" PRId64, read<int64_t>(bytes));
     return out;
 }
 

@@ -19,14 +19,14 @@ struct ThreadAccess {
     uint32_t row = 0, line = 0;
     sim::AccessKind kind{};
     sim::MemorySpace space{};
-    std::string element;           ///< "in[809]", or the address when no allocation holds it.
-    bool refused = false;          ///< Outside its allocation or misaligned: not made; element and value are empty.
-    std::string value;             ///< As the element's type prints; empty when unknown.
+    std::string element;  ///< "in[809]", or the address when no allocation holds it.
+    bool refused = false; ///< Outside its allocation or misaligned: not made; element and value are empty.
+    std::string value;    ///< As the element's type prints; empty when unknown.
 };
 
 struct ThreadPicture {
     sim::Dim3 block, thread;
-    uint32_t linearThread = 0;     ///< Inside its block.
+    uint32_t linearThread = 0; ///< Inside its block.
     uint32_t warp = 0, lane = 0;
     bool exists = false;           ///< False for the empty lanes of a partial last warp.
     std::vector<IndexSum> indices; ///< One per used dimension of the grid, then the split into warp and lane.

@@ -10,7 +10,9 @@ namespace {
 
 using sim::LaneMask;
 
-bool isSubset(LaneMask inner, LaneMask outer) { return (inner & ~outer).empty(); }
+bool isSubset(LaneMask inner, LaneMask outer) {
+    return (inner & ~outer).empty();
+}
 
 uint32_t lineOf(const sim::Function& f, sim::Pc pc) {
     return pc.value < f.locations.size() ? f.locations[pc.value].line : 0;
@@ -41,8 +43,9 @@ std::vector<TraceRow> cutRows(const sim::WarpTrace& trace, const sim::Function& 
     for (uint32_t i = 0; i < trace.steps.size(); ++i) {
         const sim::TraceStep& step = trace.steps[i];
         const uint32_t line = lineOf(function, step.pc);
-        const bool joins = !rows.empty() && rows.back().access < 0 && !rows.back().barrier && rows.back().active == step.active &&
-                           rows.back().live == step.live && (rows.back().line == line || line == 0) &&
+        const bool joins = !rows.empty() && rows.back().access < 0 && !rows.back().barrier &&
+                           rows.back().active == step.active && rows.back().live == step.live &&
+                           (rows.back().line == line || line == 0) &&
                            opcodeOf(function, trace.steps[i - 1].pc) != sim::Opcode::Branch;
         if (!joins) {
             TraceRow row;
@@ -58,7 +61,8 @@ std::vector<TraceRow> cutRows(const sim::WarpTrace& trace, const sim::Function& 
         if (step.access >= 0) {
             row.access = step.access;
             LaneMask made;
-            for (int32_t a = step.access; a < step.access + step.accessCount; ++a) made = made | trace.accesses[size_t(a)].active;
+            for (int32_t a = step.access; a < step.access + step.accessCount; ++a)
+                made = made | trace.accesses[size_t(a)].active;
             row.refused = step.active & ~made;
             costs(row, trace.accesses[size_t(step.access)], operationAt(function, step.pc));
         }
@@ -70,10 +74,10 @@ std::vector<TraceRow> cutRows(const sim::WarpTrace& trace, const sim::Function& 
 struct Node {
     LaneMask lanes;
     int parent = -1, splitRow = -1;
-    int split = -1;                ///< Siblings of one split share it: index into PathWalker::splitSizes.
-    int order = 0;                 ///< Among its siblings.
-    bool ranWhole = false;         ///< Its lanes have run together since its last split.
-    std::vector<int> children;     ///< Of its last split.
+    int split = -1;            ///< Siblings of one split share it: index into PathWalker::splitSizes.
+    int order = 0;             ///< Among its siblings.
+    bool ranWhole = false;     ///< Its lanes have run together since its last split.
+    std::vector<int> children; ///< Of its last split.
 };
 
 /// Follows the active masks through the rows and keeps the tree of splits.
@@ -83,7 +87,8 @@ public:
 
     /// The node of a row.
     int visit(uint32_t row, LaneMask active, LaneMask live) {
-        while (current_ != 0 && !isSubset(active, nodes[size_t(current_)].lanes)) current_ = nodes[size_t(current_)].parent;
+        while (current_ != 0 && !isSubset(active, nodes[size_t(current_)].lanes))
+            current_ = nodes[size_t(current_)].parent;
         Node& node = nodes[size_t(current_)];
         if ((node.lanes & (live | active)) == active) {
             node.ranWhole = true;
@@ -100,13 +105,14 @@ public:
     }
 
     std::vector<Node> nodes;
-    std::vector<int> splitSizes;   ///< Number of paths of each split.
+    std::vector<int> splitSizes; ///< Number of paths of each split.
 
 private:
     int addChild(uint32_t row, LaneMask active) {
         const int child = int(nodes.size());
         Node& parent = nodes[size_t(current_)];
-        const int split = parent.children.empty() ? int(splitSizes.size()) - 1 : nodes[size_t(parent.children[0])].split;
+        const int split =
+            parent.children.empty() ? int(splitSizes.size()) - 1 : nodes[size_t(parent.children[0])].split;
         const Node node{active, current_, int(row) - 1, split, int(parent.children.size()), true, {}};
         parent.children.push_back(child);
         ++splitSizes[size_t(split)];
@@ -159,7 +165,8 @@ TraceRows buildTraceRows(const sim::WarpTrace& trace, const sim::Function& funct
     TraceRows out;
     out.rows = cutRows(trace, function);
     PathWalker walker(trace.initial);
-    for (uint32_t r = 0; r < out.rows.size(); ++r) out.rows[r].path = walker.visit(r, out.rows[r].active, out.rows[r].live) - 1;
+    for (uint32_t r = 0; r < out.rows.size(); ++r)
+        out.rows[r].path = walker.visit(r, out.rows[r].active, out.rows[r].live) - 1;
     out.paths = namePaths(walker);
     for (uint32_t r = 0; r + 1 < out.rows.size(); ++r) {
         const sim::Opcode last = opcodeOf(function, trace.steps[out.rows[r].lastStep].pc);

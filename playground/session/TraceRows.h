@@ -15,11 +15,11 @@ struct TraceRow {
     uint32_t firstStep = 0, lastStep = 0;
     uint32_t line = 0;
     sim::LaneMask active, live;
-    sim::LaneMask refused;         ///< Active lanes whose access was not made: out of bounds or misaligned.
-    int access = -1;               ///< Index into WarpTrace::accesses, or -1.
-    int path = -1;                 ///< Index into TraceRows::paths, or -1: all live lanes are together.
-    bool divergent = false;        ///< Ends in a branch whose lanes went both ways.
-    bool reconverged = false;      ///< First row after a split in which the lanes are together again.
+    sim::LaneMask refused;    ///< Active lanes whose access was not made: out of bounds or misaligned.
+    int access = -1;          ///< Index into WarpTrace::accesses, or -1.
+    int path = -1;            ///< Index into TraceRows::paths, or -1: all live lanes are together.
+    bool divergent = false;   ///< Ends in a branch whose lanes went both ways.
+    bool reconverged = false; ///< First row after a split in which the lanes are together again.
     bool barrier = false;
     bool finding = false;
     uint32_t wavefronts = 0, idealWavefronts = 0; ///< Of a shared access.
@@ -30,10 +30,10 @@ struct TraceRow {
 /// AA, AB, ... A loop that lanes leave one by one stays one path.
 struct BranchPath {
     std::string name;
-    int colour = 0;                ///< Order of first appearance within its split: 0, 1, 2, ...
+    int colour = 0; ///< Order of first appearance within its split: 0, 1, 2, ...
     sim::LaneMask lanes;
-    int parent = -1;               ///< Index into paths; -1: the whole warp.
-    int splitRow = -1;             ///< Row whose branch made it.
+    int parent = -1;   ///< Index into paths; -1: the whole warp.
+    int splitRow = -1; ///< Row whose branch made it.
 };
 
 struct TraceRows {

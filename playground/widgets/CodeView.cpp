@@ -52,7 +52,10 @@ struct Layout {
     float y(size_t line) const { return top + float(rowOf[line]) * rowHeight; }
     float x(size_t line, size_t column) const {
         const std::string& text = in.lines[line];
-        return textLeft + (column == 0 ? 0 : font->CalcTextSizeA(font->FontSize, 3.4e38f, 0, text.data(), text.data() + std::min(column, text.size())).x);
+        return textLeft + (column == 0 ? 0
+                                       : font->CalcTextSizeA(font->FontSize, 3.4e38f, 0, text.data(),
+                                                             text.data() + std::min(column, text.size()))
+                                             .x);
     }
     CodePlace at(ImVec2 mouse) const;
 };
@@ -107,15 +110,23 @@ void drawBands(const Layout& l, size_t line, float y) {
 
 void drawGutter(const Layout& l, size_t line, float y, const CodeGutterFigure* figure) {
     const Theme& t = theme();
-    const bool finding = std::find(l.in.findingLines.begin(), l.in.findingLines.end(), line + 1) != l.in.findingLines.end();
+    const bool finding =
+        std::find(l.in.findingLines.begin(), l.in.findingLines.end(), line + 1) != l.in.findingLines.end();
     const Rect number{l.box.x0, y, l.numberRight, y + l.rowHeight};
-    drawText(l.font, number, finding ? t.excessText : l.in.currentLine == line + 1 ? t.text : t.textDim, std::to_string(line + 1), Align::Right);
-    if (finding) drawIcon(Icon::Finding, {l.box.x0 + snap(4), y + snap(5), l.box.x0 + snap(14), y + l.rowHeight - snap(5)}, t.excessText);
+    drawText(l.font, number,
+             finding                        ? t.excessText
+             : l.in.currentLine == line + 1 ? t.text
+                                            : t.textDim,
+             std::to_string(line + 1), Align::Right);
+    if (finding)
+        drawIcon(Icon::Finding, {l.box.x0 + snap(4), y + snap(5), l.box.x0 + snap(14), y + l.rowHeight - snap(5)},
+                 t.excessText);
     if (figure == nullptr) return;
     const float alpha = l.in.stale ? 0.4f : 1.0f;
     const Rect cell{l.numberRight + snap(10), y + 1, l.gutterRight, y + l.rowHeight - 1};
     const float length = std::max(snap(2), float(figure->magnitude) * cell.width());
-    fillRect({cell.x1 - length, cell.y0, cell.x1, cell.y1}, withAlpha(figure->excess ? t.excess : t.neutral, (t.dark ? 0.30f : 0.35f) * alpha));
+    fillRect({cell.x1 - length, cell.y0, cell.x1, cell.y1},
+             withAlpha(figure->excess ? t.excess : t.neutral, (t.dark ? 0.30f : 0.35f) * alpha));
     const Rect inner{cell.x0, cell.y0, cell.x1 - snap(4), cell.y1};
     drawText(l.font, inner, withAlpha(figure->excess ? t.excessText : t.text, alpha), figure->text, Align::Right);
 }
@@ -143,7 +154,8 @@ void drawMessage(const Layout& l, const CodeMessage& m, float y) {
     drawText(fonts().small, {x0 + snap(16), box.y0, box.x1 - snap(4), box.y1}, t.text, m.text);
     if (m.column == 0 || m.line == 0) return;
     const size_t line = m.line - 1, column = std::min<size_t>(m.column - 1, l.in.lines[line].size());
-    const float u0 = l.x(line, column), u1 = std::max(u0 + textWidth(l.font, "0"), l.x(line, std::min(column + 1, l.in.lines[line].size())));
+    const float u0 = l.x(line, column),
+                u1 = std::max(u0 + textWidth(l.font, "0"), l.x(line, std::min(column + 1, l.in.lines[line].size())));
     fillRect({u0, l.y(line) + l.rowHeight - snap(3), u1, l.y(line) + l.rowHeight - 1}, colour);
 }
 
@@ -157,7 +169,8 @@ void drawBrackets(const Layout& l) {
     if (!l.in.hasBrackets) return;
     for (const CodePlace& p : {l.in.bracketOpen, l.in.bracketClose}) {
         const float x0 = l.x(p.line, p.column), y = l.y(p.line);
-        strokeRect({std::floor(x0), y + 1, std::ceil(l.x(p.line, p.column + 1)), y + l.rowHeight - 1}, theme().lineStrong);
+        strokeRect({std::floor(x0), y + 1, std::ceil(l.x(p.line, p.column + 1)), y + l.rowHeight - 1},
+                   theme().lineStrong);
     }
 }
 
@@ -165,13 +178,18 @@ void reveal(const CodeViewInput& in, const Layout& l) {
     size_t line = in.revealLine >= 1 ? in.revealLine - 1 : in.revealCursor ? in.cursor.line : SIZE_MAX;
     if (line >= in.lines.size()) return;
     const float y = float(l.rowOf[line]) * l.rowHeight, scroll = ImGui::GetScrollY(), height = l.box.height();
-    if (in.revealLine >= 1 && (y < scroll + l.rowHeight || y > scroll + height - 3 * l.rowHeight)) ImGui::SetScrollY(std::max(0.0f, y - height * 0.4f));
-    else if (y < scroll) ImGui::SetScrollY(y);
-    else if (y + l.rowHeight * 2 > scroll + height) ImGui::SetScrollY(y - height + l.rowHeight * 2);
+    if (in.revealLine >= 1 && (y < scroll + l.rowHeight || y > scroll + height - 3 * l.rowHeight))
+        ImGui::SetScrollY(std::max(0.0f, y - height * 0.4f));
+    else if (y < scroll)
+        ImGui::SetScrollY(y);
+    else if (y + l.rowHeight * 2 > scroll + height)
+        ImGui::SetScrollY(y - height + l.rowHeight * 2);
     if (!in.revealCursor) return;
     const float x = l.x(line, in.cursor.column), right = l.box.x1 - snap(24);
-    if (x > right) ImGui::SetScrollX(ImGui::GetScrollX() + x - right + snap(40));
-    else if (x < l.gutterRight + snap(14)) ImGui::SetScrollX(std::max(0.0f, ImGui::GetScrollX() - (l.gutterRight + snap(54) - x)));
+    if (x > right)
+        ImGui::SetScrollX(ImGui::GetScrollX() + x - right + snap(40));
+    else if (x < l.gutterRight + snap(14))
+        ImGui::SetScrollX(std::max(0.0f, ImGui::GetScrollX() - (l.gutterRight + snap(54) - x)));
 }
 
 void react(const Layout& l, bool hovered, CodeViewEvents& events) {
@@ -182,13 +200,18 @@ void react(const Layout& l, bool hovered, CodeViewEvents& events) {
     if (hovered && inText) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     if (ImGui::IsItemClicked()) {
         events.place = l.at(mouse);
-        if (!inText) { events.gutterClicked = uint32_t(events.place.line + 1); return; }
+        if (!inText) {
+            events.gutterClicked = uint32_t(events.place.line + 1);
+            return;
+        }
         events.pressed = true;
         static double lastTime = 0;
         static ImVec2 lastPos;
         static int count = 0;
         const double now = ImGui::GetTime();
-        count = now - lastTime < 0.35 && std::fabs(mouse.x - lastPos.x) + std::fabs(mouse.y - lastPos.y) < 6 ? count % 3 + 1 : 1;
+        count = now - lastTime < 0.35 && std::fabs(mouse.x - lastPos.x) + std::fabs(mouse.y - lastPos.y) < 6
+                    ? count % 3 + 1
+                    : 1;
         lastTime = now;
         lastPos = mouse;
         events.clicks = count;
@@ -210,7 +233,8 @@ void drawLines(const Layout& l) {
         for (const CodeMessage& m : l.in.messages)
             if (m.line == line + 1) drawMessage(l, m, below), below += l.rowHeight;
         ImGui::PopClipRect();
-        const auto figure = std::find_if(l.in.gutter.begin(), l.in.gutter.end(), [&](const auto& f) { return f.line == line + 1; });
+        const auto figure =
+            std::find_if(l.in.gutter.begin(), l.in.gutter.end(), [&](const auto& f) { return f.line == line + 1; });
         drawGutter(l, line, y, figure == l.in.gutter.end() ? nullptr : &*figure);
     }
 }

@@ -30,7 +30,10 @@ struct Colours {
 
 Colours coloursOf(ButtonLook look, const Pressed& p, bool enabled) {
     const Theme& t = theme();
-    Colours c{look == ButtonLook::Quiet ? 0u : look == ButtonLook::Primary ? t.accent : look == ButtonLook::Toggled ? t.neutralSoft : t.raised,
+    Colours c{look == ButtonLook::Quiet     ? 0u
+              : look == ButtonLook::Primary ? t.accent
+              : look == ButtonLook::Toggled ? t.neutralSoft
+                                            : t.raised,
               look == ButtonLook::Primary ? t.onAccent : t.text};
     if (!enabled) c.text = withAlpha(c.text, 0.4f);
     (void)p;
@@ -54,7 +57,9 @@ void help(const Pressed& p, const ControlText& text) {
 
 } // namespace
 
-float controlHeight() { return snap(28); }
+float controlHeight() {
+    return snap(28);
+}
 
 bool button(const char* id, ImVec2& at, const ControlText& text, ButtonLook look, bool enabled) {
     ImFont* font = look == ButtonLook::Primary ? fonts().bold : fonts().body;
@@ -102,7 +107,8 @@ int segments(const char* id, ImVec2& at, const std::vector<std::string>& labels,
         if (p.hovered) fillRect(box, p.held ? theme().press : theme().hover);
         if (on) fillRect({box.x0, box.y1 - snap(2), box.x1, box.y1}, theme().link);
         if (i > 0) vLine(box.x0, box.y0, box.y1, theme().line);
-        drawText(font, {box.x0 + snap(6), box.y0, box.x1 - snap(6), box.y1}, on ? theme().text : theme().textDim, labels[i], Align::Centre);
+        drawText(font, {box.x0 + snap(6), box.y0, box.x1 - snap(6), box.y1}, on ? theme().text : theme().textDim,
+                 labels[i], Align::Centre);
         layoutLog().add("segment", labels[i], box.min(), box.max());
         if (i < helps.size()) help(p, {labels[i], helps[i], {}});
         if (p.clicked) clicked = int(i);
@@ -114,7 +120,8 @@ int segments(const char* id, ImVec2& at, const std::vector<std::string>& labels,
     return clicked;
 }
 
-int dropDown(const char* id, ImVec2& at, float width, const std::vector<std::string>& labels, int chosen, const ControlText& text) {
+int dropDown(const char* id, ImVec2& at, float width, const std::vector<std::string>& labels, int chosen,
+             const ControlText& text) {
     const Rect box{at.x, at.y, std::round(at.x + width), at.y + controlHeight()};
     const Pressed p = area(id, box, !labels.empty());
     const std::string popup = std::string(id) + "-list";
@@ -125,8 +132,10 @@ int dropDown(const char* id, ImVec2& at, float width, const std::vector<std::str
     drawText(fonts().body, {box.x0 + snap(8), box.y0, box.x1 - snap(24), box.y1}, theme().text, shown);
     drawIcon(Icon::Down, {box.x1 - snap(20), box.y0 + snap(10), box.x1 - snap(8), box.y1 - snap(10)}, theme().textDim);
     layoutLog().add("dropdown", std::string(text.label), box.min(), box.max());
-    if (p.clicked) ImGui::OpenPopup(popup.c_str());
-    else help(p, text);
+    if (p.clicked)
+        ImGui::OpenPopup(popup.c_str());
+    else
+        help(p, text);
     int picked = -1;
     ImGui::SetNextWindowPos({box.x0, box.y1 + snap(2)});
     ImGui::SetNextWindowSizeConstraints({box.width(), 0}, {px(560), px(520)});
@@ -145,8 +154,10 @@ int dropDown(const char* id, ImVec2& at, float width, const std::vector<std::str
     return picked;
 }
 
-bool splitter(const char* id, const Rect& bar, bool vertical, double& share, double preset, float extent, double low, double high) {
-    const Rect grab = vertical ? Rect{bar.x0 - snap(3), bar.y0, bar.x1 + snap(3), bar.y1} : Rect{bar.x0, bar.y0 - snap(3), bar.x1, bar.y1 + snap(3)};
+bool splitter(const char* id, const Rect& bar, bool vertical, double& share, double preset, float extent, double low,
+              double high) {
+    const Rect grab = vertical ? Rect{bar.x0 - snap(3), bar.y0, bar.x1 + snap(3), bar.y1}
+                               : Rect{bar.x0, bar.y0 - snap(3), bar.x1, bar.y1 + snap(3)};
     const Pressed p = area(id, grab, true);
     const bool lit = p.hovered || p.held;
     if (lit) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);

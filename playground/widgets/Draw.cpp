@@ -10,7 +10,9 @@
 namespace playground {
 namespace {
 
-ImDrawList* list() { return ImGui::GetWindowDrawList(); }
+ImDrawList* list() {
+    return ImGui::GetWindowDrawList();
+}
 
 /// Longest prefix that fits with an ellipsis after it; never splits a character.
 std::string shorten(ImFont* font, std::string_view text, float width) {
@@ -31,7 +33,9 @@ float textWidth(ImFont* font, std::string_view text) {
     return std::ceil(font->CalcTextSizeA(font->FontSize, 3.4e38f, 0, text.data(), text.data() + text.size()).x);
 }
 
-float lineHeight(ImFont* font) { return font->FontSize; }
+float lineHeight(ImFont* font) {
+    return font->FontSize;
+}
 
 float drawTextAt(ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
     if (text.empty()) return 0;
@@ -54,22 +58,30 @@ float drawText(ImFont* font, const Rect& box, ImU32 colour, std::string_view tex
     }
     const std::string_view shown = shortened ? std::string_view(cut) : text;
     if (shown.empty()) return 0;
-    const float x = align == Align::Left ? box.x0 : align == Align::Right ? box.x1 - width : box.x0 + (box.width() - width) / 2;
+    const float x = align == Align::Left    ? box.x0
+                    : align == Align::Right ? box.x1 - width
+                                            : box.x0 + (box.width() - width) / 2;
     const ImVec2 p{std::round(x), std::round(box.y0 + (box.height() - font->FontSize) / 2)};
     list()->AddText(font, font->FontSize, p, colour, shown.data(), shown.data() + shown.size());
     layoutLog().add("text", std::string(text), p, {p.x + width, p.y + font->FontSize}, shortened);
     return width;
 }
 
-void fillRect(const Rect& box, ImU32 colour, float rounding) { list()->AddRectFilled(box.min(), box.max(), colour, rounding); }
+void fillRect(const Rect& box, ImU32 colour, float rounding) {
+    list()->AddRectFilled(box.min(), box.max(), colour, rounding);
+}
 
 void strokeRect(const Rect& box, ImU32 colour, float thickness, float rounding) {
     const float h = thickness / 2;
     list()->AddRect({box.x0 + h, box.y0 + h}, {box.x1 - h + 0.5f, box.y1 - h + 0.5f}, colour, rounding, 0, thickness);
 }
 
-void hLine(float x0, float x1, float y, ImU32 colour) { list()->AddRectFilled({x0, std::floor(y)}, {x1, std::floor(y) + 1}, colour); }
-void vLine(float x, float y0, float y1, ImU32 colour) { list()->AddRectFilled({std::floor(x), y0}, {std::floor(x) + 1, y1}, colour); }
+void hLine(float x0, float x1, float y, ImU32 colour) {
+    list()->AddRectFilled({x0, std::floor(y)}, {x1, std::floor(y) + 1}, colour);
+}
+void vLine(float x, float y0, float y1, ImU32 colour) {
+    list()->AddRectFilled({std::floor(x), y0}, {std::floor(x) + 1, y1}, colour);
+}
 
 void hatchRect(const Rect& box, ImU32 colour) {
     const Fonts& f = fonts();
@@ -98,7 +110,8 @@ float drawBadge(ImVec2 at, const char* badge, const char* help) {
 }
 
 bool mouseIn(const Rect& box) {
-    return box.contains(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+    return box.contains(ImGui::GetIO().MousePos) &&
+           ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
            ImGui::IsMouseHoveringRect(box.min(), box.max());
 }
 

@@ -46,8 +46,31 @@ void tooltip(std::string_view title, std::string_view body = {});
 /// True while the mouse is inside and no popup is over it.
 bool mouseIn(const Rect& box);
 
-enum class Icon : uint8_t { First, Back, Play, Pause, Forward, Last, Divergence, Conflict, Barrier, Finding, Undo, Help,
-                            Close, Search, Up, Down, Run, Stop, Theme, Projector, OneView, TwoViews, Lesson };
+enum class Icon : uint8_t {
+    First,
+    Back,
+    Play,
+    Pause,
+    Forward,
+    Last,
+    Divergence,
+    Conflict,
+    Barrier,
+    Finding,
+    Undo,
+    Help,
+    Close,
+    Search,
+    Up,
+    Down,
+    Run,
+    Stop,
+    Theme,
+    Projector,
+    OneView,
+    TwoViews,
+    Lesson
+};
 void drawIcon(Icon icon, const Rect& box, ImU32 colour);
 
 } // namespace playground

@@ -53,7 +53,9 @@ GridMapEvents drawGridMap(const char* id, const Rect& box, uint64_t columns, uin
         const Rect cell{x, y, x + f.cell - 1, y + f.cell - 1};
         const bool chosen = selected / f.perCell == c;
         fillRect(cell, chosen ? theme().neutral : theme().neutralSoft);
-        if (sign[c]) fillRect({cell.x0, cell.y0, cell.x1, cell.y1}, theme().excess), drawIcon(Icon::Finding, cell.inset(f.cell / 5), readableOn(theme().excess));
+        if (sign[c])
+            fillRect({cell.x0, cell.y0, cell.x1, cell.y1}, theme().excess),
+                drawIcon(Icon::Finding, cell.inset(f.cell / 5), readableOn(theme().excess));
         if (chosen) strokeRect({x - 1, y - 1, x + f.cell, y + f.cell}, theme().select, 2);
         if (!over || !cell.contains(mouse)) continue;
         fillRect(cell, theme().hover);

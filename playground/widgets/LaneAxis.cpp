@@ -26,7 +26,8 @@ LaneAxis makeLaneAxis(float left, float width) {
     const float smallest = std::max(6.0f, snap(7));
     axis.cell = std::clamp(std::floor(room / 32), smallest, snap(26));
     const float cells = 32 * axis.cell + 3 * axis.gap;
-    axis.x0 = std::round(axis.left + std::max(0.0f, std::min(width - cells - figures, std::max(wantedLabel, width - cells - figures))));
+    axis.x0 = std::round(
+        axis.left + std::max(0.0f, std::min(width - cells - figures, std::max(wantedLabel, width - cells - figures))));
     axis.right = axis.x0 + cells;
     return axis;
 }
@@ -38,11 +39,13 @@ void drawAxisHeader(const LaneAxis& axis, float y, float height, const char* nam
         const bool fixed = lane % 8 == 0 || lane == 31;
         const bool on = lit.has(lane) && lit.count() <= 4;
         if (!fixed && !on) continue;
-        if (fixed && !on && ((lane > 0 && lit.has(lane - 1)) || (lane < 31 && lit.has(lane + 1))) && lit.count() <= 4) continue;
+        if (fixed && !on && ((lane > 0 && lit.has(lane - 1)) || (lane < 31 && lit.has(lane + 1))) && lit.count() <= 4)
+            continue;
         const std::string number = std::to_string(lane);
         const float w = std::max(axis.cell, textWidth(font, number));
         const float c = axis.centre(lane);
-        drawText(font, {c - w / 2, y, c + w / 2 + 1, y + height}, on ? theme().select : theme().textDim, number, Align::Centre);
+        drawText(font, {c - w / 2, y, c + w / 2 + 1, y + height}, on ? theme().select : theme().textDim, number,
+                 Align::Centre);
     }
     layoutLog().add("axis", name, {axis.x0, y}, {axis.right, y + height});
 }

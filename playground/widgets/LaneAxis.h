@@ -23,7 +23,8 @@ struct LaneAxis {
 /// The axis of a panel body of that width. Cells are whole pixels wide, at most `maxCell`.
 LaneAxis makeLaneAxis(float left, float width);
 
-/// Numbers 0, 8, 16, 24, 31 above the cells and a name left of them. Lit lanes get their number in the selection colour.
+/// Numbers 0, 8, 16, 24, 31 above the cells and a name left of them. Lit lanes get their number in the selection
+/// colour.
 void drawAxisHeader(const LaneAxis& axis, float y, float height, const char* name, sim::LaneMask lit);
 /// A lit column over [y0, y1) for every lane of the mask: its ground, to be drawn before the cells, and its edges, to
 /// be drawn after them, so that the cells keep their colours.

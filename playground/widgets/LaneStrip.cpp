@@ -10,7 +10,9 @@
 namespace playground {
 namespace {
 
-float rowHeight() { return snap(22); }
+float rowHeight() {
+    return snap(22);
+}
 
 void drawCells(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1) {
     const Theme& t = theme();
@@ -18,9 +20,12 @@ void drawCells(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1
     for (unsigned lane = 0; lane < sim::kWarpSize; ++lane) {
         Rect cell = axis.cellBox(lane, y0 + 2, y1 - 2);
         cell.x1 -= 1;
-        if (row.on.has(lane)) fillRect(cell, fill);
-        else if (row.live.has(lane)) hatchRect(cell, t.hatch), strokeRect(cell, t.hatch);
-        else strokeRect(cell, t.absent);
+        if (row.on.has(lane))
+            fillRect(cell, fill);
+        else if (row.live.has(lane))
+            hatchRect(cell, t.hatch), strokeRect(cell, t.hatch);
+        else
+            strokeRect(cell, t.absent);
     }
 }
 
@@ -60,8 +65,10 @@ void drawSigns(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1
 
 void drawRow(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1, bool selected, bool hovered) {
     const Theme& t = theme();
-    if (selected) fillRect({axis.left, y0, axis.end, y1}, t.selectBand);
-    else if (hovered) fillRect({axis.left, y0, axis.end, y1}, t.hover);
+    if (selected)
+        fillRect({axis.left, y0, axis.end, y1}, t.selectBand);
+    else if (hovered)
+        fillRect({axis.left, y0, axis.end, y1}, t.hover);
     drawCells(axis, row, y0, y1);
     drawSigns(axis, row, y0, y1);
     drawFigures(axis, row, y0, y1);
@@ -71,14 +78,15 @@ void drawRow(const LaneAxis& axis, const LaneStripRow& row, float y0, float y1, 
 
 } // namespace
 
-LaneStripEvents drawLaneStrip(const char* id, const Rect& box, const LaneAxis& axis, uint32_t total, uint32_t selected, bool reveal,
-                              sim::LaneMask lit, const std::function<LaneStripRow(uint32_t)>& row) {
+LaneStripEvents drawLaneStrip(const char* id, const Rect& box, const LaneAxis& axis, uint32_t total, uint32_t selected,
+                              bool reveal, sim::LaneMask lit, const std::function<LaneStripRow(uint32_t)>& row) {
     LaneStripEvents events;
     const float h = rowHeight();
     beginScroll(id, box);
     if (reveal) {
         const float top = float(selected) * h, scroll = ImGui::GetScrollY();
-        if (top < scroll + h || top > scroll + box.height() - 2 * h) ImGui::SetScrollY(std::max(0.0f, top - box.height() * 0.4f));
+        if (top < scroll + h || top > scroll + box.height() - 2 * h)
+            ImGui::SetScrollY(std::max(0.0f, top - box.height() * 0.4f));
     }
     const float origin = ImGui::GetCursorScreenPos().y;
     ImGui::InvisibleButton("rows", {std::max(1.0f, box.width() - snap(14)), std::max(1.0f, float(total) * h)});

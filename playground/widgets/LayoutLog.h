@@ -9,12 +9,12 @@
 namespace playground {
 
 struct LayoutItem {
-    std::string kind;      ///< "button", "text", "panel", "mark", ...
+    std::string kind; ///< "button", "text", "panel", "mark", ...
     std::string label;
     ImVec2 min, max;
-    bool clipped = false;  ///< Part of it lay outside the clip rectangle.
-    bool shortened = false;///< Text that ends in an ellipsis; the whole is in its tooltip.
-    bool scrolls = false;  ///< It lies in a scrolling region, where being outside is no fault.
+    bool clipped = false;   ///< Part of it lay outside the clip rectangle.
+    bool shortened = false; ///< Text that ends in an ellipsis; the whole is in its tooltip.
+    bool scrolls = false;   ///< It lies in a scrolling region, where being outside is no fault.
 };
 
 /// Owned by the app; off unless a test or a dump asks for it.
@@ -27,7 +27,7 @@ public:
     const std::vector<LayoutItem>& items() const { return items_; }
     /// The items as a JSON array.
     std::string json() const;
-    int scrollDepth = 0;   ///< > 0 while a scrolling region is drawn.
+    int scrollDepth = 0; ///< > 0 while a scrolling region is drawn.
 
 private:
     std::vector<LayoutItem> items_, building_;

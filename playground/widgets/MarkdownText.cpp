@@ -22,15 +22,22 @@ public:
         switch (type) {
         case MD_BLOCK_H: open(MarkdownBlock::Kind::Heading, static_cast<MD_BLOCK_H_DETAIL*>(detail)->level); break;
         case MD_BLOCK_P: openText(); break;
-        case MD_BLOCK_CODE: open(MarkdownBlock::Kind::Code, 0); blocks.back().spans.emplace_back(); break;
+        case MD_BLOCK_CODE:
+            open(MarkdownBlock::Kind::Code, 0);
+            blocks.back().spans.emplace_back();
+            break;
         case MD_BLOCK_HR: open(MarkdownBlock::Kind::Rule, 0); break;
         case MD_BLOCK_QUOTE: ++quotes_; break;
         case MD_BLOCK_UL: lists_.push_back({false, 0}); break;
         case MD_BLOCK_OL: lists_.push_back({true, static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start}); break;
-        case MD_BLOCK_LI: marker_ = nextMarker(); needsItem_ = true; break;
+        case MD_BLOCK_LI:
+            marker_ = nextMarker();
+            needsItem_ = true;
+            break;
         case MD_BLOCK_TABLE: open(MarkdownBlock::Kind::Table, 0); break;
         case MD_BLOCK_TR: blocks.back().rows.emplace_back(); break;
-        case MD_BLOCK_TH: case MD_BLOCK_TD: blocks.back().rows.back().emplace_back(); break;
+        case MD_BLOCK_TH:
+        case MD_BLOCK_TD: blocks.back().rows.back().emplace_back(); break;
         default: break;
         }
     }
@@ -55,20 +62,28 @@ public:
         if (needsItem_) openText();
         if (blocks.empty()) open(MarkdownBlock::Kind::Paragraph, 0);
         std::string add(text);
-        if (type == MD_TEXT_SOFTBR) add = " ";
-        else if (type == MD_TEXT_BR) add = "\n";
-        else if (type == MD_TEXT_NULLCHAR) add = "\xef\xbf\xbd";
-        else if (type == MD_TEXT_ENTITY) add = entity(text);
+        if (type == MD_TEXT_SOFTBR)
+            add = " ";
+        else if (type == MD_TEXT_BR)
+            add = "\n";
+        else if (type == MD_TEXT_NULLCHAR)
+            add = "\xef\xbf\xbd";
+        else if (type == MD_TEXT_ENTITY)
+            add = entity(text);
         MarkdownBlock& block = blocks.back();
         if (block.kind == MarkdownBlock::Kind::Code) {
             block.spans[0].text += add;
             return;
         }
-        MarkdownSpans& spans = block.kind == MarkdownBlock::Kind::Table && !block.rows.empty() ? block.rows.back().back() : block.spans;
+        MarkdownSpans& spans =
+            block.kind == MarkdownBlock::Kind::Table && !block.rows.empty() ? block.rows.back().back() : block.spans;
         const bool same = !spans.empty() && spans.back().bold == style_.bold && spans.back().italic == style_.italic &&
-                          spans.back().code == style_.code && spans.back().link == style_.link && add != "\n" && spans.back().text != "\n";
-        if (same) spans.back().text += add;
-        else spans.push_back({add, style_.bold, style_.italic, style_.code, style_.link});
+                          spans.back().code == style_.code && spans.back().link == style_.link && add != "\n" &&
+                          spans.back().text != "\n";
+        if (same)
+            spans.back().text += add;
+        else
+            spans.push_back({add, style_.bold, style_.italic, style_.code, style_.link});
     }
 
 private:
@@ -110,10 +125,22 @@ private:
     bool needsItem_ = false;
 };
 
-int onEnterBlock(MD_BLOCKTYPE t, void* d, void* self) { static_cast<Collector*>(self)->enterBlock(t, d); return 0; }
-int onLeaveBlock(MD_BLOCKTYPE t, void*, void* self) { static_cast<Collector*>(self)->leaveBlock(t); return 0; }
-int onEnterSpan(MD_SPANTYPE t, void* d, void* self) { static_cast<Collector*>(self)->span(t, d, true); return 0; }
-int onLeaveSpan(MD_SPANTYPE t, void* d, void* self) { static_cast<Collector*>(self)->span(t, d, false); return 0; }
+int onEnterBlock(MD_BLOCKTYPE t, void* d, void* self) {
+    static_cast<Collector*>(self)->enterBlock(t, d);
+    return 0;
+}
+int onLeaveBlock(MD_BLOCKTYPE t, void*, void* self) {
+    static_cast<Collector*>(self)->leaveBlock(t);
+    return 0;
+}
+int onEnterSpan(MD_SPANTYPE t, void* d, void* self) {
+    static_cast<Collector*>(self)->span(t, d, true);
+    return 0;
+}
+int onLeaveSpan(MD_SPANTYPE t, void* d, void* self) {
+    static_cast<Collector*>(self)->span(t, d, false);
+    return 0;
+}
 int onText(MD_TEXTTYPE t, const MD_CHAR* text, MD_SIZE size, void* self) {
     static_cast<Collector*>(self)->text(t, {text, size});
     return 0;
@@ -146,8 +173,15 @@ std::string bracketActions(std::string_view text) {
 std::vector<MarkdownBlock> parseMarkdown(std::string_view source) {
     const std::string text = bracketActions(source);
     Collector collector;
-    const MD_PARSER parser = {0, MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
-                              onEnterBlock, onLeaveBlock, onEnterSpan, onLeaveSpan, onText, nullptr, nullptr};
+    const MD_PARSER parser = {0,
+                              MD_FLAG_TABLES | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
+                              onEnterBlock,
+                              onLeaveBlock,
+                              onEnterSpan,
+                              onLeaveSpan,
+                              onText,
+                              nullptr,
+                              nullptr};
     md_parse(text.data(), MD_SIZE(text.size()), &parser, &collector);
     return std::move(collector.blocks);
 }

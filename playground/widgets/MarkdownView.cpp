@@ -32,7 +32,9 @@ ImFont* fontOf(const MarkdownSpan& span, ImFont* base) {
     return span.bold ? fonts().bold : span.italic ? fonts().italic : base;
 }
 
-bool isAction(const MarkdownSpan& span) { return span.link.starts_with("action:"); }
+bool isAction(const MarkdownSpan& span) {
+    return span.link.starts_with("action:");
+}
 
 void drawLinkPart(Flow& f, const Piece& p, const Rect& box, ImU32& colour) {
     colour = theme().link;
@@ -53,33 +55,47 @@ void put(Flow& f, const Piece& p) {
     const float height = f.leading;
     const Rect box{f.x, f.y, f.x + p.width, f.y + height};
     ImU32 colour = theme().text;
-    if (p.span->code && !p.text.empty()) fillRect({box.x0 - 1, box.y0 + snap(2), box.x1 + 1, box.y1 - snap(1)}, theme().neutralSoft, snap(2));
+    if (p.span->code && !p.text.empty())
+        fillRect({box.x0 - 1, box.y0 + snap(2), box.x1 + 1, box.y1 - snap(1)}, theme().neutralSoft, snap(2));
     if (!p.span->link.empty()) drawLinkPart(f, p, box, colour);
-    ImGui::GetWindowDrawList()->AddText(p.font, p.font->FontSize, {std::round(f.x), std::round(f.y + (height - p.font->FontSize) / 2)}, colour,
+    ImGui::GetWindowDrawList()->AddText(p.font, p.font->FontSize,
+                                        {std::round(f.x), std::round(f.y + (height - p.font->FontSize) / 2)}, colour,
                                         p.text.data(), p.text.data() + p.text.size());
     f.x += p.width;
 }
 
 /// True where a line may break between two characters of scripts without spaces.
-bool isWide(unsigned char c) { return c >= 0xe3; }
+bool isWide(unsigned char c) {
+    return c >= 0xe3;
+}
 
 /// True for the space of "1 000": it belongs to the number.
 bool isDigitSpace(const std::string& text, size_t at) {
     const auto digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
-    return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4);
+    return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3) &&
+           !digit(at + 4);
 }
 
 void putSpan(Flow& f, const MarkdownSpan& span, ImFont* base) {
     ImFont* font = fontOf(span, base);
     const std::string& text = span.text;
-    if (text == "\n") { f.x = f.x0, f.y += f.leading; return; }
+    if (text == "\n") {
+        f.x = f.x0, f.y += f.leading;
+        return;
+    }
     for (size_t i = 0; i < text.size();) {
         size_t end = i;
-        if (text[i] == ' ') ++end;
-        else if (isWide(static_cast<unsigned char>(text[i]))) end = std::min(text.size(), i + 3);
-        else while (end < text.size() && (text[end] != ' ' || isDigitSpace(text, end)) && !isWide(static_cast<unsigned char>(text[end]))) ++end;
+        if (text[i] == ' ')
+            ++end;
+        else if (isWide(static_cast<unsigned char>(text[i])))
+            end = std::min(text.size(), i + 3);
+        else
+            while (end < text.size() && (text[end] != ' ' || isDigitSpace(text, end)) &&
+                   !isWide(static_cast<unsigned char>(text[end])))
+                ++end;
         const std::string_view word(text.data() + i, end - i);
-        put(f, {word, &span, font, font->CalcTextSizeA(font->FontSize, 3.4e38f, 0, word.data(), word.data() + word.size()).x});
+        put(f, {word, &span, font,
+                font->CalcTextSizeA(font->FontSize, 3.4e38f, 0, word.data(), word.data() + word.size()).x});
         i = end;
     }
 }
@@ -144,7 +160,8 @@ std::vector<float> columnWidths(const MarkdownBlock& block, float width, float p
     float leastSum = 0, wishSum = 0;
     for (size_t c = 0; c < columns; ++c) {
         for (size_t r = 0; r < block.rows.size(); ++r)
-            if (c < block.rows[r].size()) measureCell(block.rows[r][c], r == 0 ? fonts().bold : fonts().body, least[c], wish[c]);
+            if (c < block.rows[r].size())
+                measureCell(block.rows[r][c], r == 0 ? fonts().bold : fonts().body, least[c], wish[c]);
         least[c] += 2 * pad;
         leastSum += least[c];
         wishSum += std::max(1.0f, wish[c] + 2 * pad - least[c]);
@@ -161,7 +178,8 @@ float drawTable(const MarkdownBlock& block, float x0, float x1, float y, std::st
     for (size_t r = 0; r < block.rows.size(); ++r) {
         float x = x0, bottom = y;
         for (size_t c = 0; c < std::min(widths.size(), block.rows[r].size()); ++c) {
-            bottom = std::max(bottom, drawSpans(block.rows[r][c], x + (c > 0 ? pad : 0), x + widths[c] - pad, y + snap(3), r == 0 ? fonts().bold : fonts().body, clicked));
+            bottom = std::max(bottom, drawSpans(block.rows[r][c], x + (c > 0 ? pad : 0), x + widths[c] - pad,
+                                                y + snap(3), r == 0 ? fonts().bold : fonts().body, clicked));
             x += widths[c];
         }
         y = bottom + snap(3);
@@ -189,7 +207,8 @@ float drawBlock(const MarkdownBlock& block, float x0, float x1, float y, std::st
         const float indent = snap(24) * float(block.level + 1);
         ImFont* font = fonts().body;
         const float leading = std::round(font->FontSize * 1.45f);
-        drawText(font, {x0 + indent - snap(24), y, x0 + indent - snap(8), y + leading}, theme().textDim, block.marker, Align::Right);
+        drawText(font, {x0 + indent - snap(24), y, x0 + indent - snap(8), y + leading}, theme().textDim, block.marker,
+                 Align::Right);
         return drawSpans(block.spans, x0 + indent, x1, y, font, clicked);
     }
     case Kind::Paragraph: break;
@@ -204,7 +223,8 @@ std::string drawMarkdown(const std::vector<MarkdownBlock>& blocks, float width) 
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     float y = origin.y;
     for (size_t i = 0; i < blocks.size(); ++i) {
-        const bool tight = i > 0 && blocks[i].kind == MarkdownBlock::Kind::ListItem && blocks[i - 1].kind == MarkdownBlock::Kind::ListItem;
+        const bool tight = i > 0 && blocks[i].kind == MarkdownBlock::Kind::ListItem &&
+                           blocks[i - 1].kind == MarkdownBlock::Kind::ListItem;
         if (i > 0) y += tight ? snap(4) : snap(12);
         y = std::round(drawBlock(blocks[i], origin.x, origin.x + width, y, clicked));
     }

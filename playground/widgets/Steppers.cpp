@@ -41,7 +41,8 @@ double stepped(const StepperValue& v, int direction) {
         return v.value;
     }
     double next = v.value + direction * (v.real ? (v.maximum - v.minimum) / 20 : 1);
-    if (v.logarithmic && v.value > 0) next = direction > 0 ? v.value * 2 : v.real ? v.value / 2 : std::floor(v.value / 2);
+    if (v.logarithmic && v.value > 0)
+        next = direction > 0 ? v.value * 2 : v.real ? v.value / 2 : std::floor(v.value / 2);
     return std::clamp(next, v.minimum, v.maximum);
 }
 
@@ -67,7 +68,8 @@ bool typeNumber(const Rect& box, StepperValue& v) {
     if (typing.fresh) ImGui::SetKeyboardFocusHere();
     ImGui::PushFont(fonts().mono);
     const bool entered = ImGui::InputText("##typed", typing.text, sizeof typing.text,
-                                          ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+                                          ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_EnterReturnsTrue |
+                                              ImGuiInputTextFlags_AutoSelectAll);
     ImGui::PopFont();
     const bool left = !typing.fresh && !ImGui::IsItemActive();
     typing.fresh = false;
@@ -109,8 +111,10 @@ bool end(const char* id, const Rect& box, StepperValue& v, int direction, std::s
     ImGui::PopButtonRepeat();
     const double next = stepped(v, direction);
     const bool possible = next != v.value;
-    if (ImGui::IsItemHovered() && possible) fillRect(box, ImGui::IsItemActive() ? theme().press : theme().hover, snap(3));
-    const float y = std::round((box.y0 + box.y1) / 2), x = std::round((box.x0 + box.x1) / 2), s = snap(4), w = std::max(1.0f, snap(1.5f));
+    if (ImGui::IsItemHovered() && possible)
+        fillRect(box, ImGui::IsItemActive() ? theme().press : theme().hover, snap(3));
+    const float y = std::round((box.y0 + box.y1) / 2), x = std::round((box.x0 + box.x1) / 2), s = snap(4),
+                w = std::max(1.0f, snap(1.5f));
     const ImU32 colour = possible ? theme().text : withAlpha(theme().textDim, 0.4f);
     fillRect({x - s, y - w / 2, x + s, y + w / 2}, colour);
     if (direction > 0) fillRect({x - w / 2, y - s, x + w / 2, y + s}, colour);

@@ -10,7 +10,9 @@ namespace {
 constexpr ImU32 rgb(uint32_t hex) {
     return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, 255);
 }
-constexpr ImU32 rgba(uint32_t hex, uint32_t alpha) { return (rgb(hex) & 0x00ffffffu) | alpha << 24; }
+constexpr ImU32 rgba(uint32_t hex, uint32_t alpha) {
+    return (rgb(hex) & 0x00ffffffu) | alpha << 24;
+}
 
 Theme darkTheme() {
     Theme t{};
@@ -59,7 +61,9 @@ double channel(ImU32 colour, int shift) {
     const double c = double((colour >> shift) & 255) / 255.0;
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
-double luminance(ImU32 c) { return 0.2126 * channel(c, 0) + 0.7152 * channel(c, 8) + 0.0722 * channel(c, 16); }
+double luminance(ImU32 c) {
+    return 0.2126 * channel(c, 0) + 0.7152 * channel(c, 8) + 0.0722 * channel(c, 16);
+}
 
 void styleSizes(ImGuiStyle& s) {
     s.WindowPadding = {0, 0};
@@ -78,10 +82,18 @@ void styleSizes(ImGuiStyle& s) {
 
 } // namespace
 
-const Theme& theme() { return current; }
-void useTheme(bool dark) { current = dark ? darkTheme() : lightTheme(); }
-Fonts& fonts() { return loaded; }
-float snap(float length) { return std::round(px(length)); }
+const Theme& theme() {
+    return current;
+}
+void useTheme(bool dark) {
+    current = dark ? darkTheme() : lightTheme();
+}
+Fonts& fonts() {
+    return loaded;
+}
+float snap(float length) {
+    return std::round(px(length));
+}
 
 void applyStyle() {
     ImGuiStyle& s = ImGui::GetStyle();
@@ -99,12 +111,14 @@ void applyStyle() {
     set(ImGuiCol_Header, t.selectBand), set(ImGuiCol_HeaderHovered, t.hover), set(ImGuiCol_HeaderActive, t.press);
     set(ImGuiCol_TextSelectedBg, withAlpha(t.accent, 0.6f)), set(ImGuiCol_Separator, t.line);
     set(ImGuiCol_CheckMark, t.text), set(ImGuiCol_SliderGrab, t.link), set(ImGuiCol_SliderGrabActive, t.link);
-    set(ImGuiCol_TableHeaderBg, t.raised), set(ImGuiCol_TableBorderLight, t.line), set(ImGuiCol_TableBorderStrong, t.line);
+    set(ImGuiCol_TableHeaderBg, t.raised), set(ImGuiCol_TableBorderLight, t.line),
+        set(ImGuiCol_TableBorderStrong, t.line);
 }
 
 ImU32 cividis(double t) {
     // Nunez, Anderton, Renslow 2018; nine anchors of the published table.
-    static constexpr uint32_t kAnchors[] = {0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xfee838};
+    static constexpr uint32_t kAnchors[] = {0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173,
+                                            0x8a8678, 0xa59c74, 0xc3b369, 0xfee838};
     t = std::clamp(t, 0.0, 1.0) * 8;
     const int i = std::min(7, int(t));
     const double f = t - i;

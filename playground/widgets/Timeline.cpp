@@ -29,8 +29,10 @@ void drawSigns(const TimelineMark& m, float centre, float y, float size, float& 
         Icon icon;
         ImU32 colour;
     };
-    const Sign signs[] = {{m.finding, Icon::Finding, theme().excessText}, {m.conflict, Icon::Conflict, theme().excess},
-                          {m.divergence, Icon::Divergence, theme().path[0]}, {m.barrier, Icon::Barrier, theme().link}};
+    const Sign signs[] = {{m.finding, Icon::Finding, theme().excessText},
+                          {m.conflict, Icon::Conflict, theme().excess},
+                          {m.divergence, Icon::Divergence, theme().path[0]},
+                          {m.barrier, Icon::Barrier, theme().link}};
     for (const Sign& sign : signs) {
         if (!sign.on || centre - size / 2 < freeFrom) continue;
         drawIcon(sign.icon, {centre - size / 2, y, centre + size / 2, y + size}, sign.colour);
@@ -56,9 +58,12 @@ TimelineEvents drawTimeline(const char* id, const Rect& box, uint32_t total, uin
     const int columns = int(std::min<float>(float(total), box.width()));
     float freeFrom = box.x0 - signSize;
     for (int c = 0; c < columns; ++c) {
-        const uint32_t first = uint32_t(uint64_t(c) * total / uint64_t(columns)), end = uint32_t(uint64_t(c + 1) * total / uint64_t(columns));
+        const uint32_t first = uint32_t(uint64_t(c) * total / uint64_t(columns)),
+                       end = uint32_t(uint64_t(c + 1) * total / uint64_t(columns));
         const TimelineMark m = worstOf(first, std::max(end, first + 1), mark);
-        const float x0 = std::floor(box.x0 + float(first) * step), x1 = std::max(x0 + 1, std::floor(box.x0 + float(std::max(end, first + 1)) * step) - (step > 4 ? 1.0f : 0.0f));
+        const float x0 = std::floor(box.x0 + float(first) * step),
+                    x1 = std::max(x0 + 1, std::floor(box.x0 + float(std::max(end, first + 1)) * step) -
+                                              (step > 4 ? 1.0f : 0.0f));
         const float height = (box.y1 - barTop - snap(4)) * std::max(0.06f, m.active);
         const ImU32 colour = m.pathColour >= 0 ? t.path[size_t(m.pathColour) % t.path.size()] : t.neutral;
         fillRect({x0, box.y1 - snap(2) - height, x1, box.y1 - snap(2)}, colour);
@@ -67,7 +72,8 @@ TimelineEvents drawTimeline(const char* id, const Rect& box, uint32_t total, uin
             const float top = box.y1 - snap(2) - height;
             const float needed = fonts().monoSmall->FontSize - snap(2);
             const bool inside = height >= needed, above = !inside && top - barTop >= needed;
-            if (inside) drawText(fonts().monoSmall, {x0, top, x1, box.y1 - snap(2)}, readableOn(colour), line, Align::Centre);
+            if (inside)
+                drawText(fonts().monoSmall, {x0, top, x1, box.y1 - snap(2)}, readableOn(colour), line, Align::Centre);
             if (above) drawText(fonts().monoSmall, {x0, barTop, x1, top}, t.textDim, line, Align::Centre);
         }
         drawSigns(m, (x0 + x1) / 2, box.y0, signSize, freeFrom);

@@ -9,8 +9,8 @@
 namespace playground {
 
 struct TimelineMark {
-    uint32_t line = 0;             ///< Source line, written where there is room; 0 for none.
-    float active = 1;              ///< Share of the 32 lanes that ran.
+    uint32_t line = 0; ///< Source line, written where there is room; 0 for none.
+    float active = 1;  ///< Share of the 32 lanes that ran.
     int pathColour = -1;
     bool divergence = false, conflict = false, barrier = false, finding = false;
 };

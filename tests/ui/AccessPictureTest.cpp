@@ -20,7 +20,8 @@ sim::TracedAccess access(sim::MemorySpace space, unsigned bytes, sim::LaneMask a
 }
 
 SharedPicture shared(unsigned stride, unsigned bytes = 4, sim::LaneMask active = sim::LaneMask::full()) {
-    return pictureShared(access(sim::MemorySpace::Shared, bytes, active, [=](unsigned lane) { return kTile + uint64_t{lane} * stride * bytes; }),
+    return pictureShared(access(sim::MemorySpace::Shared, bytes, active,
+                                [=](unsigned lane) { return kTile + uint64_t{lane} * stride * bytes; }),
                          sim::SharedOperation::Load, {});
 }
 
@@ -66,7 +67,8 @@ TEST(SharedPicture, MaskedLanesTouchNothing) {
 TEST(GlobalPicture, StridesAndOffsets) {
     const auto load = [](uint64_t offset, unsigned stride) {
         return pictureGlobal(access(sim::MemorySpace::Global, 4, sim::LaneMask::full(),
-                                    [=](unsigned lane) { return kIn + offset + uint64_t{lane} * stride * 4; }), {});
+                                    [=](unsigned lane) { return kIn + offset + uint64_t{lane} * stride * 4; }),
+                             {});
     };
     EXPECT_EQ(load(0, 1).sectors, 4u);
     EXPECT_EQ(load(0, 1).rows.size(), 1u);
@@ -81,15 +83,17 @@ TEST(GlobalPicture, StridesAndOffsets) {
 }
 
 TEST(GlobalPicture, BytesFillParts) {
-    const GlobalPicture p = pictureGlobal(access(sim::MemorySpace::Global, 1, sim::LaneMask::first(6), [](unsigned lane) { return kIn + lane; }), {});
+    const GlobalPicture p = pictureGlobal(
+        access(sim::MemorySpace::Global, 1, sim::LaneMask::first(6), [](unsigned lane) { return kIn + lane; }), {});
     EXPECT_EQ(p.rows[0].words[0].bytes, 0xf);
     EXPECT_EQ(p.rows[0].words[1].bytes, 0x3);
     EXPECT_EQ(p.usefulBytes, 6u);
 }
 
 TEST(ElementName, NamesElementsOfOneAndMoreDimensions) {
-    const std::vector<sim::PlacedAllocation> allocations = {{"in", "float", sim::MemorySpace::Global, kIn, 4096, 0, 4, {}},
-                                                            {"tile", "float", sim::MemorySpace::Shared, kTile, 32 * 33 * 4, -1, 4, {32, 33}}};
+    const std::vector<sim::PlacedAllocation> allocations = {
+        {"in", "float", sim::MemorySpace::Global, kIn, 4096, 0, 4, {}},
+        {"tile", "float", sim::MemorySpace::Shared, kTile, 32 * 33 * 4, -1, 4, {32, 33}}};
     EXPECT_EQ(elementName(kIn + 68, allocations), "in[17]");
     EXPECT_EQ(elementName(kTile + (2 * 33 + 5) * 4, allocations), "tile[2][5]");
     EXPECT_EQ(elementName(kIn + 4096, allocations), "");

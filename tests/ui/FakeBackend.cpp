@@ -117,12 +117,15 @@ LaneMask where(LaneMask from, bool (*test)(unsigned)) {
 }
 
 void banksTrace(Maker& m, uint32_t base, uint32_t stride, LaneMask live) {
-    const auto global = [](uint64_t start, uint32_t first, uint32_t step) { return [=](unsigned lane) { return start + uint64_t{first + lane} * step * 4; }; };
+    const auto global = [](uint64_t start, uint32_t first, uint32_t step) {
+        return [=](unsigned lane) { return start + uint64_t{first + lane} * step * 4; };
+    };
     m.step(5, live, live), m.step(5, live, live);
     m.step(6, live, live, Opcode::Branch);
     m.access(7, live, live, MemorySpace::Global, AccessKind::Load, global(kIn, base, 1));
     m.step(8, live, live);
-    m.access(8, live, live, MemorySpace::Shared, AccessKind::Store, [=](unsigned lane) { return kTile + (base % 256 + lane) * stride % 1024 * 4; });
+    m.access(8, live, live, MemorySpace::Shared, AccessKind::Store,
+             [=](unsigned lane) { return kTile + (base % 256 + lane) * stride % 1024 * 4; });
     m.step(9, live, live, Opcode::Barrier);
     const LaneMask a = where(live, [](unsigned l) { return l % 4 == 0; }), rest = live & ~a;
     const LaneMask b = where(rest, [](unsigned l) { return l % 2 == 0; }), c = rest & ~b;
@@ -137,7 +140,10 @@ void banksTrace(Maker& m, uint32_t base, uint32_t stride, LaneMask live) {
             if (live.has(lane) && lane % 4 >= k) bits |= 1u << lane;
         const LaneMask on{bits};
         m.step(17, on, live, Opcode::Branch);
-        const LaneMask inner = where(on, k == 0 ? [](unsigned l) { return l % 4 > 0; } : k == 1 ? [](unsigned l) { return l % 4 > 1; } : [](unsigned l) { return l % 4 > 2; });
+        const LaneMask inner = where(
+            on, k == 0   ? [](unsigned l) { return l % 4 > 0; }
+                : k == 1 ? [](unsigned l) { return l % 4 > 1; }
+                         : [](unsigned l) { return l % 4 > 2; });
         m.access(18, inner, live, MemorySpace::Shared, AccessKind::Load, [](unsigned) { return kTile; });
     }
     m.access(19, live, live, MemorySpace::Global, AccessKind::Store, global(kOut, base, stride));
@@ -149,10 +155,13 @@ void addTrace(Maker& m, uint32_t base, uint32_t n) {
     m.step(3, all, all), m.step(3, all, all);
     m.step(4, all, all, Opcode::Branch);
     if (!on.empty()) {
-        m.access(5, on, all, MemorySpace::Global, AccessKind::Load, [=](unsigned lane) { return kIn + (base + lane) * 4; });
-        m.access(5, on, all, MemorySpace::Global, AccessKind::Load, [=](unsigned lane) { return kB + (base + lane) * 4; });
+        m.access(5, on, all, MemorySpace::Global, AccessKind::Load,
+                 [=](unsigned lane) { return kIn + (base + lane) * 4; });
+        m.access(5, on, all, MemorySpace::Global, AccessKind::Load,
+                 [=](unsigned lane) { return kB + (base + lane) * 4; });
         m.step(5, on, all);
-        m.access(5, on, all, MemorySpace::Global, AccessKind::Store, [=](unsigned lane) { return kOut + (base + lane) * 4; });
+        m.access(5, on, all, MemorySpace::Global, AccessKind::Store,
+                 [=](unsigned lane) { return kOut + (base + lane) * 4; });
     }
     m.step(6, all, LaneMask{}, Opcode::Exit);
 }
@@ -178,8 +187,8 @@ void countLines(Maker& m, uint64_t warps) {
     for (const LineCounters& l : lines) m.report.total += l.counters;
 }
 
-LaunchReport launch(const Program&, const std::string& kernel, const LaunchConfig& config, std::span<const Argument> arguments,
-                    std::vector<Buffer>&, const LaunchOptions& options) {
+LaunchReport launch(const Program&, const std::string& kernel, const LaunchConfig& config,
+                    std::span<const Argument> arguments, std::vector<Buffer>&, const LaunchOptions& options) {
     Maker m;
     const TraceRequest& wanted = options.traces[0];
     m.trace.block = wanted.block;
@@ -189,11 +198,15 @@ LaunchReport launch(const Program&, const std::string& kernel, const LaunchConfi
         if (arguments[i].buffer < 0) std::memcpy(&numbers[k++], arguments[i].scalar.data(), 4);
     const uint32_t base = uint32_t(wanted.block.value * config.block.count() + wanted.warp.value * 32);
     m.trace.initial = LaneMask::full();
-    if (kernel == "banks") banksTrace(m, base, uint32_t(numbers[1]), LaneMask::full());
-    else addTrace(m, base, uint32_t(numbers[0]));
+    if (kernel == "banks")
+        banksTrace(m, base, uint32_t(numbers[1]), LaneMask::full());
+    else
+        addTrace(m, base, uint32_t(numbers[0]));
     countLines(m, config.grid.count() * config.block.count() / 32);
-    m.report.allocations = {{"in", "float", MemorySpace::Global, kIn, 1 << 20, 0, 4, {}}, {"out", "float", MemorySpace::Global, kOut, 1 << 22, 1, 4, {}},
-                            {"b", "float", MemorySpace::Global, kB, 1 << 20, 2, 4, {}}, {"tile", "float", MemorySpace::Shared, kTile, 4096, -1, 4, {1024}}};
+    m.report.allocations = {{"in", "float", MemorySpace::Global, kIn, 1 << 20, 0, 4, {}},
+                            {"out", "float", MemorySpace::Global, kOut, 1 << 22, 1, 4, {}},
+                            {"b", "float", MemorySpace::Global, kB, 1 << 20, 2, 4, {}},
+                            {"tile", "float", MemorySpace::Shared, kTile, 4096, -1, 4, {1024}}};
     m.report.printed = "hello from the kernel\n";
     if (kernel == "banks" && numbers[1] >= 32) {
         Finding f;
@@ -221,8 +234,10 @@ CompileResult compile(const std::string& source, const CompileOptions&) {
     program->source = source;
     for (const char* name : {"banks", "vector_add"}) {
         Maker m;
-        if (std::string(name) == "banks") banksTrace(m, 0, 1, LaneMask::full());
-        else addTrace(m, 0, 1u << 20);
+        if (std::string(name) == "banks")
+            banksTrace(m, 0, 1, LaneMask::full());
+        else
+            addTrace(m, 0, 1u << 20);
         m.function.name = name;
         m.function.kernel = true;
         program->functions.push_back(m.function);
@@ -238,7 +253,8 @@ Argument scalar(int32_t value) {
     return a;
 }
 
-std::optional<ResolvedLaunch> resolve(const Lesson& lesson, const Variant& variant, const KnobValues& knobs, const std::string& source, std::string&) {
+std::optional<ResolvedLaunch> resolve(const Lesson& lesson, const Variant& variant, const KnobValues& knobs,
+                                      const std::string& source, std::string&) {
     ResolvedLaunch out;
     out.source = source;
     out.fileName = variant.file;
@@ -284,7 +300,8 @@ SessionSetup setup() {
     auto banks = lesson(10, "10-fake-banks", "Bank conflicts", kText);
     banks->variants = {{"strided", "Strided", "Stores with a stride.", "bank-conflicts/strided.cu", "banks", {}},
                        {"padded", "Padded", "One word of padding a row.", "bank-conflicts/padded.cu", "banks", {}}};
-    banks->knobs = {knob("n", 4096, 32, 65536), knob("block", 256, 32, 1024, {32, 64, 128, 256, 512, 1024}), knob("stride", 2, 1, 32)};
+    banks->knobs = {knob("n", 4096, 32, 65536), knob("block", 256, 32, 1024, {32, 64, 128, 256, 512, 1024}),
+                    knob("stride", 2, 1, 32)};
     banks->knobs[0].logarithmic = true;
     banks->views = {"shared", "divergence"};
     auto add = lesson(1, "01-fake-add", "Thread indexing", "# Thread indexing\n\nEvery thread finds its element.\n");
@@ -293,7 +310,9 @@ SessionSetup setup() {
     add->views = {"threads", "global"};
     s.lessons = {add, banks};
     s.backend = {resolve, compile, launch};
-    s.readKernel = [](const Variant& v, std::string&) { return std::optional<std::string>(v.kernel == "banks" ? kBanks : kAdd); };
+    s.readKernel = [](const Variant& v, std::string&) {
+        return std::optional<std::string>(v.kernel == "banks" ? kBanks : kAdd);
+    };
     return s;
 }
 

@@ -10,7 +10,8 @@ using Kind = MarkdownBlock::Kind;
 namespace {
 
 TEST(Markdown, BlocksOfALesson) {
-    const auto blocks = parseMarkdown("# Title\n\nSome **bold** text.\n\n- one\n- two\n\n3. three\n\n```cuda\nint a;\nint b;\n```\n\n> quote\n\n---\n");
+    const auto blocks = parseMarkdown("# Title\n\nSome **bold** text.\n\n- one\n- two\n\n3. three\n\n```cuda\nint "
+                                      "a;\nint b;\n```\n\n> quote\n\n---\n");
     ASSERT_EQ(blocks.size(), 8u);
     EXPECT_EQ(blocks[0].kind, Kind::Heading);
     EXPECT_EQ(blocks[1].spans[1].text, "bold");
@@ -40,14 +41,16 @@ TEST(Markdown, Tables) {
 }
 
 TEST(Markdown, OddInputIsText) {
-    for (const char* text : {"", "[x](action:never closed\nnext", "](action:", "**", "| a", "<b>html</b>", "&amp;"}) parseMarkdown(text);
+    for (const char* text : {"", "[x](action:never closed\nnext", "](action:", "**", "| a", "<b>html</b>", "&amp;"})
+        parseMarkdown(text);
     EXPECT_EQ(parseMarkdown("a &lt; b")[0].spans[0].text, "a < b");
 }
 
 TEST(Tokens, CoverTheLineWithoutGaps) {
     bool comment = false;
-    for (const char* line : {"#define N 3 // n", "__global__ void f(float* a) { a[0] = 1.5e-3f; }", "/* open", "still", "close */ int x = 'a';",
-                             "const char* s = \"a\\\"b\";", "\"never closed", "x\xe7\xba\xbf"}) {
+    for (const char* line :
+         {"#define N 3 // n", "__global__ void f(float* a) { a[0] = 1.5e-3f; }", "/* open", "still",
+          "close */ int x = 'a';", "const char* s = \"a\\\"b\";", "\"never closed", "x\xe7\xba\xbf"}) {
         const std::string_view text = line;
         size_t at = 0;
         for (const Token& t : tokenise(text, comment)) {

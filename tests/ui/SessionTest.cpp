@@ -1,7 +1,7 @@
 // The session over hand-made runs: results arrive, edits rerun, links and keys act.
+#include "playground/session/Session.h"
 #include "playground/session/Captions.h"
 #include "playground/session/Commands.h"
-#include "playground/session/Session.h"
 #include "playground/session/ThreadPicture.h"
 #include "tests/ui/FakeBackend.h"
 
@@ -154,7 +154,8 @@ TEST_F(Ready, MaskedLanesAreExplained) {
 }
 
 TEST_F(Ready, EditsAndSettingsSurviveARestart) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("playground-session-" + std::to_string(::getpid()));
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("playground-session-" + std::to_string(::getpid()));
     std::filesystem::remove_all(folder);
     const auto make = [&] {
         SessionSetup setup = fake::setup();
@@ -178,7 +179,8 @@ TEST_F(Ready, EditsAndSettingsSurviveARestart) {
 }
 
 TEST(ThreadPicture, FillsInTheArithmetic) {
-    const ThreadPicture t = pictureThread({{4, 1, 1}, {256, 1, 1}, 0}, sim::BlockId{3}, sim::WarpId{1}, 9, nullptr, nullptr, nullptr, {});
+    const ThreadPicture t =
+        pictureThread({{4, 1, 1}, {256, 1, 1}, 0}, sim::BlockId{3}, sim::WarpId{1}, 9, nullptr, nullptr, nullptr, {});
     ASSERT_EQ(t.indices.size(), 1u);
     EXPECT_EQ(t.indices[0].formula, "blockIdx.x * blockDim.x + threadIdx.x");
     EXPECT_EQ(t.indices[0].numbers, "3 * 256 + 41");
@@ -186,12 +188,15 @@ TEST(ThreadPicture, FillsInTheArithmetic) {
 }
 
 TEST(ThreadPicture, TwoDimensionalBlocksAreCutRowByRow) {
-    const ThreadPicture t = pictureThread({{2, 2, 1}, {16, 4, 1}, 0}, sim::BlockId{3}, sim::WarpId{1}, 5, nullptr, nullptr, nullptr, {});
+    const ThreadPicture t =
+        pictureThread({{2, 2, 1}, {16, 4, 1}, 0}, sim::BlockId{3}, sim::WarpId{1}, 5, nullptr, nullptr, nullptr, {});
     EXPECT_EQ(t.thread, (sim::Dim3{5, 2, 0}));
     ASSERT_EQ(t.indices.size(), 3u);
     EXPECT_EQ(t.indices[1].value, "6");
     EXPECT_EQ(t.indices[2].numbers, "5 + 16 * 2");
-    EXPECT_FALSE(pictureThread({{1, 1, 1}, {48, 1, 1}, 0}, sim::BlockId{0}, sim::WarpId{1}, 20, nullptr, nullptr, nullptr, {}).exists);
+    EXPECT_FALSE(
+        pictureThread({{1, 1, 1}, {48, 1, 1}, 0}, sim::BlockId{0}, sim::WarpId{1}, 20, nullptr, nullptr, nullptr, {})
+            .exists);
 }
 
 } // namespace

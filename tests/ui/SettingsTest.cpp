@@ -42,7 +42,8 @@ TEST(Settings, DefaultsWhenThereIsNoFile) {
 
 TEST(Settings, ADamagedFileIsSetAsideAndReported) {
     for (const char* damage : {"", "\x01\x02garbage", "# CUDA Playground settings, version 1\nzoom = banana\n",
-                               "# CUDA Playground settings, version 1\nno equals sign\n", "# CUDA Playground settings, version 1\nzoom = 900\n"}) {
+                               "# CUDA Playground settings, version 1\nno equals sign\n",
+                               "# CUDA Playground settings, version 1\nzoom = 900\n"}) {
         Folder folder;
         std::ofstream(folder.path / "settings") << damage;
         SettingsStore store(folder.path, folder.path);

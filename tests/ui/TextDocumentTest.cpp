@@ -131,7 +131,8 @@ TEST(TextDocument, SurvivesRandomEditsAndUndoesThemAll) {
         ASSERT_EQ(d.clamp(d.cursor()), d.cursor());
         ASSERT_EQ(playground::sanitiseUtf8(d.text()), d.text());
     }
-    while (d.undo()) {}
+    while (d.undo()) {
+    }
     EXPECT_EQ(d.text(), start);
 }
 

@@ -20,7 +20,8 @@ TEST_P(ThemeTest, TextIsReadable) {
     for (ImU32 ground : {t.panel, t.raised, t.sunken})
         for (ImU32 text : {t.text, t.textDim, t.link, t.excessText, t.good})
             EXPECT_GE(contrast(text, ground), wanted()) << std::hex << text << " on " << ground;
-    for (ImU32 text : {t.keyword, t.type, t.number, t.string, t.comment, t.directive, t.builtin}) EXPECT_GE(contrast(text, t.panel), wanted()) << std::hex << text;
+    for (ImU32 text : {t.keyword, t.type, t.number, t.string, t.comment, t.directive, t.builtin})
+        EXPECT_GE(contrast(text, t.panel), wanted()) << std::hex << text;
     EXPECT_GE(contrast(t.onAccent, t.accent), 4.5);
 }
 
@@ -41,17 +42,29 @@ struct Linear {
     double r, g, b;
 };
 Linear linear(ImU32 c) {
-    const auto f = [](unsigned v) { const double x = v / 255.0; return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); };
+    const auto f = [](unsigned v) {
+        const double x = v / 255.0;
+        return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+    };
     return {f(c & 255), f(c >> 8 & 255), f(c >> 16 & 255)};
 }
-Linear protan(Linear c) { return {0.11238 * c.r + 0.88762 * c.g, 0.11238 * c.r + 0.88762 * c.g, 0.00401 * c.r - 0.00401 * c.g + c.b}; }
-Linear deutan(Linear c) { return {0.29275 * c.r + 0.70725 * c.g, 0.29275 * c.r + 0.70725 * c.g, -0.02234 * c.r + 0.02234 * c.g + c.b}; }
-Linear same(Linear c) { return c; }
+Linear protan(Linear c) {
+    return {0.11238 * c.r + 0.88762 * c.g, 0.11238 * c.r + 0.88762 * c.g, 0.00401 * c.r - 0.00401 * c.g + c.b};
+}
+Linear deutan(Linear c) {
+    return {0.29275 * c.r + 0.70725 * c.g, 0.29275 * c.r + 0.70725 * c.g, -0.02234 * c.r + 0.02234 * c.g + c.b};
+}
+Linear same(Linear c) {
+    return c;
+}
 
-double lab(double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; }
+double lab(double t) {
+    return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116;
+}
 double distance(Linear a, Linear b) {
     const auto convert = [](Linear c, double* out) {
-        const double x = (0.4124 * c.r + 0.3576 * c.g + 0.1805 * c.b) / 0.9505, y = 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b,
+        const double x = (0.4124 * c.r + 0.3576 * c.g + 0.1805 * c.b) / 0.9505,
+                     y = 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b,
                      z = (0.0193 * c.r + 0.1192 * c.g + 0.9505 * c.b) / 1.089;
         out[0] = 116 * lab(y) - 16, out[1] = 500 * (lab(x) - lab(y)), out[2] = 200 * (lab(y) - lab(z));
     };
@@ -65,7 +78,8 @@ TEST_P(ThemeTest, MarksDifferForColourBlindEyes) {
     const ImU32 marks[] = {t.path[0], t.path[1], t.path[2], t.excess, t.neutral};
     for (auto eye : {same, protan, deutan})
         for (size_t i = 0; i < std::size(marks); ++i)
-            for (size_t j = i + 1; j < std::size(marks); ++j) EXPECT_GE(distance(eye(linear(marks[i])), eye(linear(marks[j]))), 9.0) << i << " " << j;
+            for (size_t j = i + 1; j < std::size(marks); ++j)
+                EXPECT_GE(distance(eye(linear(marks[i])), eye(linear(marks[j]))), 9.0) << i << " " << j;
 }
 
 TEST(Cividis, GrowsLighterAllTheWay) {
@@ -77,6 +91,7 @@ TEST(Cividis, GrowsLighterAllTheWay) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, ThemeTest, ::testing::Values(true, false), [](const auto& p) { return p.param ? "dark" : "light"; });
+INSTANTIATE_TEST_SUITE_P(Both, ThemeTest, ::testing::Values(true, false),
+                         [](const auto& p) { return p.param ? "dark" : "light"; });
 
 } // namespace

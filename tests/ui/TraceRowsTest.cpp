@@ -1,6 +1,6 @@
 // Rows and branch paths from masks that were worked out by hand.
-#include "playground/session/Playback.h"
 #include "playground/session/TraceRows.h"
+#include "playground/session/Playback.h"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,9 @@ struct Made {
         }
         rows = buildTraceRows(trace, function, {}, {});
     }
-    std::string path(size_t row) const { return rows.rows[row].path < 0 ? "" : rows.paths[size_t(rows.rows[row].path)].name; }
+    std::string path(size_t row) const {
+        return rows.rows[row].path < 0 ? "" : rows.paths[size_t(rows.rows[row].path)].name;
+    }
 };
 
 constexpr auto kBranch = sim::Opcode::Branch;
@@ -65,7 +67,8 @@ TEST(TraceRows, IfElseIsPathsAAndBAndMeetsAgain) {
 }
 
 TEST(TraceRows, NestedSplitsAppendLetters) {
-    const Made m({{1, ~0u, kBranch}, {2, 0xffff, kBranch}, {3, 0x00ff}, {4, 0xff00}, {5, 0xffff}, {6, 0xffff0000}, {7, ~0u}});
+    const Made m(
+        {{1, ~0u, kBranch}, {2, 0xffff, kBranch}, {3, 0x00ff}, {4, 0xff00}, {5, 0xffff}, {6, 0xffff0000}, {7, ~0u}});
     EXPECT_EQ(m.path(1), "A");
     EXPECT_EQ(m.path(2), "AA");
     EXPECT_EQ(m.path(3), "AB");
@@ -76,7 +79,12 @@ TEST(TraceRows, NestedSplitsAppendLetters) {
 }
 
 TEST(TraceRows, ALoopThatLanesLeaveOneByOneIsOnePath) {
-    const Made m({{1, ~0u, kBranch}, {2, 0xfffffffe}, {1, 0xfffffffe, kBranch}, {2, 0xfffffffc}, {1, 0xfffffffc, kBranch}, {3, ~0u}});
+    const Made m({{1, ~0u, kBranch},
+                  {2, 0xfffffffe},
+                  {1, 0xfffffffe, kBranch},
+                  {2, 0xfffffffc},
+                  {1, 0xfffffffc, kBranch},
+                  {3, ~0u}});
     EXPECT_EQ(m.path(1), "A");
     EXPECT_EQ(m.path(3), "A");
     EXPECT_EQ(m.rows.paths[0].colour, m.rows.paths[1].colour);
