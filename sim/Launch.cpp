@@ -94,6 +94,7 @@ LaunchReport launch(const Program& program, const std::string& kernel, const Lau
             watch.recorder = std::make_unique<TraceRecorder>(observed, options.traces);
             list.push_back(watch.recorder.get());
         }
+        list.insert(list.end(), options.observers.begin(), options.observers.end());
         return list;
     };
     vm::RunResult run = vm::run(program, *function, config, arguments, buffers, options, observers);

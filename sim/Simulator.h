@@ -6,6 +6,7 @@
 #include "sim/core/Diagnostic.h"
 #include "sim/core/Finding.h"
 #include "sim/core/LaunchConfig.h"
+#include "sim/core/Schedule.h"
 #include "sim/core/Trace.h"
 
 #include <atomic>
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace sim {
+
+class Observer;
 
 struct CompileOptions {
     std::string fileName = "kernel.cu";      ///< As diagnostics name it.
@@ -43,11 +46,13 @@ struct LaunchLimits {
 struct LaunchOptions {
     LaunchLimits limits;
     unsigned hostThreads = 0;                      ///< 0: as many as the machine has.
+    Schedule schedule;
     std::vector<TraceRequest> traces;
     bool checks = true;                            ///< Bounds are always checked; this adds the other findings.
     /// What every block finds in its shared memory, and after the launch what the last block left in its own: a GPU
     /// does not clear shared memory between launches. nullptr: unwritten memory, the same in every run.
     std::vector<std::byte>* sharedMemory = nullptr;
+    std::vector<Observer*> observers;              ///< Watch besides the counters; the launch then has one host thread.
     std::atomic<bool>* cancel = nullptr;           ///< Set to true from any thread to stop at once.
     std::function<void(double)> progress;          ///< Called with 0..1 from a worker thread, at most 20 times a second.
 };

@@ -26,6 +26,9 @@ struct SimulationOptions {
     double seconds = 60;
     unsigned threads = 0; ///< 0: as many as the machine has.
     bool asCompiled = false;
+    uint64_t seed = 0;      ///< Of sim::scheduleOfSeed().
+    bool lockstep = false;
+    unsigned explore = 0;   ///< Schedules to try; 0 or 1: only the one of `seed`.
 };
 
 struct RunOptions {
@@ -36,6 +39,7 @@ struct RunOptions {
 struct SimOptions {
     std::string file, kernel, grid = "1", block = "1";
     uint32_t sharedBytes = 0;
+    bool cooperative = false;
     std::vector<std::string> arguments;
 };
 

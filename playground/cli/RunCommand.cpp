@@ -118,6 +118,7 @@ int runCommand(const CommonOptions& common, const SimulationOptions& simulation,
     const auto program = compileFor(common, simulation, *launch, code);
     if (!program) return code;
     for (size_t b = 0; b < launch->buffers.size(); ++b) launch->buffers[b].name = before.buffers[b].name;
+    if (simulation.explore) return exploreCommand(common, simulation, *program, *launch);
     const sim::LaunchReport result = simulate(simulation, *program, *launch);
     const std::string& reference = referenceOf(lesson, *variant);
     const auto differences = result.status == sim::LaunchStatus::Finished

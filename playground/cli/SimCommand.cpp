@@ -44,7 +44,7 @@ int simCommand(const CommonOptions& common, const SimulationOptions& simulation,
     if (!block)
         return refuse(common,
                       "--block '" + options.block + "' is not X[,Y[,Z]], for example --block 256 or --block 16,16");
-    launch.config = {*grid, *block, options.sharedBytes};
+    launch.config = {*grid, *block, options.sharedBytes, options.cooperative};
     std::vector<SimArgument> arguments;
     for (const std::string& spec : options.arguments) {
         const auto a = parseSimArgument(spec, problem);
@@ -59,6 +59,7 @@ int simCommand(const CommonOptions& common, const SimulationOptions& simulation,
     if (!program) return code;
     problem = checkArguments(launch, *program->findKernel(launch.kernel));
     if (!problem.empty()) return refuse(common, problem);
+    if (simulation.explore) return exploreCommand(common, simulation, *program, launch);
     const sim::LaunchReport report = simulate(simulation, *program, launch);
     if (common.json)
         std::cout << reportJson(launch, report).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";

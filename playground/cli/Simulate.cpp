@@ -4,6 +4,7 @@
 #include "playground/cli/ReportText.h"
 #include "playground/session/ReportJson.h"
 #include "playground/session/SimArguments.h"
+#include "sim/Explore.h"
 
 #include <nlohmann/json.hpp>
 
@@ -64,11 +65,18 @@ std::shared_ptr<const sim::Program> compileFor(const CommonOptions& common, cons
     return compiled.program;
 }
 
-sim::LaunchReport simulate(const SimulationOptions& simulation, const sim::Program& program, ResolvedLaunch& launch) {
+sim::LaunchOptions launchOptions(const SimulationOptions& simulation) {
     sim::LaunchOptions options;
     options.limits.maxSeconds = simulation.seconds;
     options.hostThreads = simulation.threads;
-    return sim::launch(program, launch.kernel, launch.config, launch.arguments, launch.buffers, options);
+    options.schedule = sim::scheduleOfSeed(simulation.seed);
+    options.schedule.lockstep = simulation.lockstep;
+    return options;
+}
+
+sim::LaunchReport simulate(const SimulationOptions& simulation, const sim::Program& program, ResolvedLaunch& launch) {
+    return sim::launch(program, launch.kernel, launch.config, launch.arguments, launch.buffers,
+                       launchOptions(simulation));
 }
 
 int exitCodeOf(const sim::LaunchReport& report) {

@@ -14,7 +14,14 @@ namespace playground::cli {
 std::shared_ptr<const sim::Program> compileFor(const CommonOptions& common, const SimulationOptions& simulation,
                                                ResolvedLaunch& launch, int& code);
 
+/// The options of the launch itself.
+sim::LaunchOptions launchOptions(const SimulationOptions& simulation);
+
 sim::LaunchReport simulate(const SimulationOptions& simulation, const sim::Program& program, ResolvedLaunch& launch);
+
+/// Tries several schedules and prints the report of the first with what depends on the order; returns the exit code.
+int exploreCommand(const CommonOptions& common, const SimulationOptions& simulation, const sim::Program& program,
+                   ResolvedLaunch& launch);
 
 /// The exit code that a report asks for.
 int exitCodeOf(const sim::LaunchReport& report);

@@ -18,6 +18,20 @@ void addSimulation(CLI::App& command, SimulationOptions& simulation) {
         ->capture_default_str();
     command.add_flag("--as-compiled", simulation.asCompiled,
                      "Count what an optimiser leaves of the source instead of the source as written");
+    command.add_option("--seed", simulation.seed,
+                       "Order of blocks and warps: 0 in order, 1 in reverse, 2 round-robin, else random")
+        ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--scheduling", [&](const std::string& mode) { simulation.lockstep = mode == "lockstep"; },
+            "independent: diverged lanes take turns; lockstep: one side first, as before Volta")
+        ->check(CLI::IsMember({"independent", "lockstep"}));
+}
+
+void addExploration(CLI::App& command, SimulationOptions& simulation) {
+    command.add_option("--explore", simulation.explore,
+                       "Try that many orders of blocks and warps (seeds 0, 1, ...) and show the first that changes the result")
+        ->check(CLI::Range(2u, 100000u));
 }
 
 } // namespace
@@ -53,6 +67,7 @@ int main(int argc, char** argv) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     runApp->add_option("--lessons", common.lessons, "Folder of the lessons");
     addSimulation(*runApp, simulation);
+    addExploration(*runApp, simulation);
 
     CLI::App* simApp =
         subcommand("sim", "Run a kernel of any .cu file", [&] { return simCommand(common, simulation, sim); });
@@ -61,12 +76,14 @@ int main(int argc, char** argv) {
     simApp->add_option("--grid", sim.grid, "Blocks: X[,Y[,Z]]")->required();
     simApp->add_option("--block", sim.block, "Threads per block: X[,Y[,Z]]")->required();
     simApp->add_option("--shared", sim.sharedBytes, "Dynamic shared memory in bytes")->capture_default_str();
+    simApp->add_flag("--cooperative", sim.cooperative, "Launch cooperatively, so that the grid can wait for itself");
     simApp
         ->add_option("--arg", sim.arguments,
                      "Argument, in order: in:f32[1024]=hash, out:u8[300]=const:7, i32=5; repeat for each")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     addSimulation(*simApp, simulation);
+    addExploration(*simApp, simulation);
 
     CLI::App* cases = subcommand("cases", "Compare recorded cases with a GPU's counters and outputs",
                                  [&] { return casesCommand(common, simulation, folder); });

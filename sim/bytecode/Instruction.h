@@ -31,7 +31,7 @@ static_assert(sizeof(Instruction) == 16);
 enum class Rounding : uint8_t { NearestEven, TowardsZero, Up, Down };
 enum class AtomicOp : uint8_t { Add, Sub, Exchange, Min, Max, And, Or, Xor, Inc, Dec };
 enum class AtomicType : uint8_t { I32, U32, I64, U64, F32, F64, F16, BF16, F16x2, BF16x2, U16 };
-enum class BarrierOp : uint8_t { Sync, Count, And, Or };
+enum class BarrierOp : uint8_t { Sync, Count, And, Or, Grid };
 enum class ShuffleMode : uint8_t { Up, Down, Bfly, Idx };
 enum class VoteMode : uint8_t { All, Any, Uniform, Ballot };
 

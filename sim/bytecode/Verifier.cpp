@@ -73,7 +73,7 @@ private:
     bool mayBeAbsent(const Instruction& i, unsigned position) const {
         if (position == 0) return i.op == Opcode::Atomic || i.op == Opcode::CompareSwap || i.op == Opcode::Barrier || i.op == Opcode::Printf;
         switch (i.op) {
-        case Opcode::Barrier: return i.aux == unsigned(BarrierOp::Sync);
+        case Opcode::Barrier: return i.aux == unsigned(BarrierOp::Sync) || i.aux == unsigned(BarrierOp::Grid);
         case Opcode::Match: return position == 3;
         case Opcode::Printf: return position == 2;
         case Opcode::AssertFail: return position >= 2;

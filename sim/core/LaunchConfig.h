@@ -16,6 +16,7 @@ namespace sim {
 struct LaunchConfig {
     Dim3 grid, block;
     uint32_t dynamicSharedBytes = 0;
+    bool cooperative = false;        ///< cudaLaunchCooperativeKernel: all blocks are resident, so that the grid can wait for itself.
 };
 
 enum class ElementType : uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };

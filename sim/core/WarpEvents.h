@@ -56,8 +56,9 @@ struct StepEvent {
     uint32_t resultBytes;        ///< 128 per 32-bit slot; 0 when there is no destination.
 };
 
-/// Watches a launch. All calls for one block come from one host thread, in execution order; with several host
-/// threads each gets its own observer, merged afterwards by their owner. The default of every hook is nothing.
+/// Watches a launch. All calls for one block come from one host thread, in execution order; blocks of one host thread
+/// may take turns between their begin and their end. With several host threads each gets its own observer, merged
+/// afterwards by their owner. The default of every hook is nothing.
 class Observer {
 public:
     virtual ~Observer() = default;

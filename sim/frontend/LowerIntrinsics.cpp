@@ -420,6 +420,8 @@ bool FunctionLowering::lowerRuntimeCall(const llvm::CallBase& i, llvm::StringRef
         const Operand d = newRegister(1);
         emit(Opcode::Printf, d, argument(0), argument(1));
         define(&i, {d});
+    } else if (name == "__playground_grid_sync") {
+        emit(Opcode::Barrier).aux = uint16_t(BarrierOp::Grid);
     } else if (name == "__assertfail") {
         emit(Opcode::AssertFail, {}, argument(0), argument(1), argument(2));
     } else if (name == "malloc" || name == "_Znwm" || name == "_Znam") {

@@ -150,6 +150,7 @@ void resetWarp(Warp& warp, uint32_t initial) {
     warp.frames.resize(1);
     enterFrame(warp, 0);
     warp.atomicsInSlice = 0;
+    warp.stepped = 0;
 }
 
 } // namespace sim::vm

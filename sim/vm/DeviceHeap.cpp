@@ -13,32 +13,40 @@ constexpr unsigned char kPoison = 0xCD;
 uint64_t Worker::allocate(const Warp& warp, const Instruction* at, unsigned lane, uint64_t bytes, uint64_t heapBytes) {
     if (bytes == 0 || bytes > heapBytes - heapBytes_ || heap_.size() >= kMaxAllocations) return 0;
     const uint64_t start = regionBase(uint32_t(regions_.size()));
-    HeapBlock& block = heap_.emplace_back(HeapBlock{std::vector<std::byte>(bytes, std::byte{kPoison}), partyOf(warp, at, lane), block_.id.value});
-    regions_.push_back({start, bytes, block.bytes.data(), MemorySpace::Global, false});
+    HeapBlock& block = heap_.emplace_back(HeapBlock{std::vector<std::byte>(bytes, std::byte{kPoison}), partyOf(warp, at, lane), block_->id.value});
+    addRegion({start, bytes, block.bytes.data(), MemorySpace::Global, false});
     infos_.push_back({.name = "malloc#" + std::to_string(heap_.size()), .type = "void", .space = MemorySpace::Global, .bytes = bytes});
     heapBytes_ += bytes;
-    refreshRegions();
     return start;
 }
 
 const char* Worker::release(uint64_t address) {
     const uint32_t id = regionOf(address);
     if (id < firstHeapRegion_ || id >= regions_.size()) return "memory that did not come from malloc() in device code";
-    Region& region = regions_[id];
-    if (region.freed) return "memory that was freed before";
-    if (address != region.start) return "an address inside an allocation, not its start";
-    heapBytes_ -= region.bytes;
-    region.bytes = 0;
-    region.freed = true;
+    if (regions_[id].freed) return "memory that was freed before";
+    if (address != regions_[id].start) return "an address inside an allocation, not its start";
+    heapBytes_ -= regions_[id].bytes;
+    const auto free = [&](std::vector<Region>& table) {
+        table[id].bytes = 0;
+        table[id].freed = true;
+    };
+    free(regions_);
+    for (auto* blocks : {&resident_, &spare_})
+        for (auto& block : *blocks) free(block->regions);
     heap_[id - firstHeapRegion_].bytes = {};
     return nullptr;
 }
 
-void Worker::refreshRegions() {
-    for (auto& warp : warps_) {
-        warp->regions = regions_.data();
-        warp->regionCount = uint32_t(regions_.size());
-    }
+void Worker::addRegion(const Region& region) {
+    regions_.push_back(region);
+    for (auto* blocks : {&resident_, &spare_})
+        for (auto& block : *blocks) {
+            block->regions.push_back(region);
+            for (auto& warp : block->warps) {
+                warp->regions = block->regions.data();
+                warp->regionCount = uint32_t(block->regions.size());
+            }
+        }
 }
 
 void Worker::reportLeaks() {

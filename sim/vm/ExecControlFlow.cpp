@@ -92,9 +92,15 @@ const Instruction* ret(Warp& w, const Instruction* i) {
 
 const Instruction* barrier(Warp& w, const Instruction* i) {
     ThreadBlock& block = w.worker->block();
+    const bool grid = i->aux == uint16_t(BarrierOp::Grid);
+    if (grid && !w.worker->launch().config.cooperative) {
+        w.worker->report(w, i, FindingKind::Trap, w.active, "waits for the whole grid in a launch that is not cooperative; launch it with "
+                                                            "cudaLaunchCooperativeKernel (here: --cooperative)");
+        return w.worker->stop(LaunchStatus::Stopped, "The barrier of the grid needs a cooperative launch.");
+    }
     if (w.observer) w.observer->onBarrier({w.at(i), LaneMask{w.active}, true});
     if (i->a != kNoSlot && i->aux != uint16_t(BarrierOp::Sync)) block.votes += LaneMask{predicate(w, i->a) & w.active}.count();
-    block.waiting += LaneMask{w.active}.count();
+    (grid ? block.gridWaiting : block.waiting) += LaneMask{w.active}.count();
     w.atBarrier.push_back({{w.pcOf(i) + 1, w.active, w.entry, w.frame}, i, 0});
     return nextSplit(w);
 }

@@ -1,6 +1,8 @@
 // Launch limits of compute capability 9.0 and the fit of arguments.
 #include "sim/vm/LaunchChecks.h"
 
+#include <algorithm>
+
 namespace sim::vm {
 
 namespace {
@@ -16,6 +18,12 @@ constexpr const char* kInvalidValue = "cudaErrorInvalidValue (1): ";
 
 std::string text(const Dim3& d) {
     return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+/// Blocks that an H200's 132 multiprocessors hold at once, registers left aside: 2048 threads, 32 blocks and 228 KiB
+/// of shared memory each, of which every block takes 1 KiB more than it asks for.
+uint64_t residentBlocks(uint64_t sharedBytes, const Dim3& block) {
+    const uint64_t threads = (block.count() + 31) / 32 * 32;
+    return 132 * std::min<uint64_t>({32, 2048 / threads, 228 * 1024 / (sharedBytes + 1024)});
 }
 bool hasZero(const Dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; }
 bool exceeds(const Dim3& d, const Dim3& most) { return d.x > most.x || d.y > most.y || d.z > most.z; }
@@ -44,6 +52,9 @@ std::optional<std::string> checkConfiguration(const Program& program, const Func
         return kInvalidValue + ("the block needs " + std::to_string(uint64_t{fixed} + config.dynamicSharedBytes) + " bytes of shared memory (" +
                                 std::to_string(fixed) + " static, " + std::to_string(config.dynamicSharedBytes) + " dynamic); at most " +
                                 std::to_string(kMaxShared) + " are available.");
+    if (config.cooperative && grid.count() > residentBlocks(fixed + config.dynamicSharedBytes, block))
+        return "cudaErrorCooperativeLaunchTooLarge (720): a cooperative launch needs all its " + std::to_string(grid.count()) +
+               " blocks on the device at once; at most " + std::to_string(residentBlocks(fixed + config.dynamicSharedBytes, block)) + " of this size fit.";
     return std::nullopt;
 }
 

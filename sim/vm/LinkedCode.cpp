@@ -85,6 +85,7 @@ void LinkedCode::append(const Function& function, uint32_t index) {
     functions_.push_back({&function, index, pc, block});
     for (Instruction i : function.code) {
         opcodes_.push_back(i.op);
+        hasGridBarrier_ |= i.op == Opcode::Barrier && i.aux == uint16_t(BarrierOp::Grid);
         hidden_.push_back(i.op == Opcode::Block || i.op == Opcode::Jump);
         if (i.op == Opcode::Block) i.imm += int32_t(block);
         if (i.op == Opcode::Branch) i.imm += int32_t(branch);

@@ -62,6 +62,8 @@ public:
     Opcode opcodeAt(uint32_t pc) const { return opcodes_[pc]; }
     /// True for block heads, jumps and code of synthetic blocks: they are no instructions of the learner's.
     bool hiddenAt(uint32_t pc) const { return hidden_[pc]; }
+    /// Whether any instruction waits for the whole grid.
+    bool hasGridBarrier() const { return hasGridBarrier_; }
 
 private:
     void append(const Function& function, uint32_t index);
@@ -73,6 +75,7 @@ private:
     std::vector<BranchTargets> branches_;
     std::vector<BlockCounter> counters_;
     std::vector<LinkedFunction> functions_;
+    bool hasGridBarrier_ = false;
 };
 
 } // namespace sim::vm

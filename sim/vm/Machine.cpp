@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace sim::vm {
@@ -84,25 +85,20 @@ std::vector<PlacedAllocation> placements(const MemoryMap& memory) {
     return placed;
 }
 
-/// Deals blocks out in ascending chunks until none is left or the launch stops.
+/// Deals blocks out to workers in ascending chunks, and tells how many have ended.
 class BlockQueue {
 public:
-    BlockQueue(LaunchContext& launch, uint64_t blocks, unsigned workers, const std::function<void(double)>& progress)
-        : launch_(launch), blocks_(blocks), chunk_(std::clamp<uint64_t>(blocks / (uint64_t{workers} * 16), 1, 256)), progress_(progress) {}
+    BlockQueue(uint64_t blocks, unsigned workers, const std::function<void(double)>& progress)
+        : blocks_(blocks), chunk_(std::clamp<uint64_t>(blocks / (uint64_t{workers} * 16), 1, 256)), progress_(progress) {}
 
-    void work(Worker& worker) {
-        for (;;) {
-            const uint64_t begin = next_.fetch_add(chunk_), end = std::min(begin + chunk_, blocks_);
-            if (begin >= blocks_) return;
-            for (uint64_t b = begin; b < end; ++b)
-                if (launch_.stopped.load(std::memory_order_relaxed) || !worker.runBlock(BlockId{uint32_t(b)})) return;
-            done_ += end - begin;
-            tellProgress();
-        }
+    /// The next chunk: [first, second), empty when none is left.
+    std::pair<uint64_t, uint64_t> nextChunk() {
+        const uint64_t begin = std::min(next_.fetch_add(chunk_), blocks_);
+        return {begin, std::min(begin + chunk_, blocks_)};
     }
 
-private:
-    void tellProgress() {
+    void ended(uint64_t count) {
+        done_ += count;
         if (!progress_) return;
         const std::unique_lock lock(mutex_, std::try_to_lock);
         const auto now = Clock::now();
@@ -111,7 +107,9 @@ private:
         progress_(double(done_) / double(blocks_));
     }
 
-    LaunchContext& launch_;
+    uint64_t chunk() const { return chunk_; }
+
+private:
     const uint64_t blocks_, chunk_;
     std::atomic<uint64_t> next_{0}, done_{0};
     const std::function<void(double)>& progress_;
@@ -119,8 +117,29 @@ private:
     Clock::time_point told_{};
 };
 
+/// One worker's share of the queue.
+class QueueSource final : public BlockSource {
+public:
+    explicit QueueSource(BlockQueue& queue) : queue_(queue) {}
+
+    std::optional<uint32_t> next() override {
+        if (at_ == end_) std::tie(at_, end_) = queue_.nextChunk();
+        if (at_ == end_) return std::nullopt;
+        return uint32_t(at_++);
+    }
+    void ended() override {
+        if (++ended_ < queue_.chunk()) return;
+        queue_.ended(std::exchange(ended_, 0));
+    }
+
+private:
+    BlockQueue& queue_;
+    uint64_t at_ = 0, end_ = 0, ended_ = 0;
+};
+
 unsigned chooseWorkers(const LaunchOptions& options, const LinkedCode& linked, uint64_t blocks) {
-    if (!options.traces.empty() || !blocksCommute(linked)) return 1;
+    if (!options.traces.empty() || !options.observers.empty() || !blocksCommute(linked)) return 1;
+    if (options.schedule.policy != Schedule::Policy::InOrder || linked.hasGridBarrier()) return 1; // one order for all
     const unsigned wanted = options.hostThreads ? options.hostThreads : std::max(1u, std::thread::hardware_concurrency());
     return unsigned(std::clamp<uint64_t>(blocks / 2, 1, std::min(wanted, 256u)));
 }
@@ -158,7 +177,8 @@ RunResult reject(std::string why, FindingKind kind = FindingKind::InvalidLaunch,
 void runWorkers(BlockQueue& queue, std::vector<std::unique_ptr<Worker>>& workers, LaunchContext& launch) {
     const auto guarded = [&](Worker& worker) {
         try {
-            queue.work(worker);
+            QueueSource source(queue);
+            worker.run(source);
         } catch (const std::exception& e) { // memory of the host ran out, or an observer failed
             launch.stop(LaunchStatus::LimitExceeded, std::string("The host could not go on: ") + e.what());
         }
@@ -181,7 +201,7 @@ RunResult runChecked(const Program& program, const Function& kernel, const Launc
     const LinkedCode linked(program, kernel);
     const uint64_t blocks = config.grid.count();
     if (blocks > 0xffffffffu) return reject("A grid of more than 2^32 - 1 blocks is beyond the simulator; launch fewer.", FindingKind::LimitExceeded, kernel.at);
-    LaunchContext launch{program, kernel, config, linked, memory, options.limits, options.cancel};
+    LaunchContext launch{program, kernel, config, linked, memory, options.limits, options.cancel, options.schedule};
     if (options.sharedMemory) launch.sharedBefore = *options.sharedMemory;
     fillImages(launch);
     fillParameters(launch, arguments);
@@ -193,7 +213,7 @@ RunResult runChecked(const Program& program, const Function& kernel, const Launc
     RunResult result;
     result.hostThreads = count;
     launch.started = Clock::now();
-    BlockQueue queue(launch, blocks, count, options.progress);
+    BlockQueue queue(blocks, count, options.progress);
     runWorkers(queue, workers, launch);
     result.wallMs = std::chrono::duration<double, std::milli>(Clock::now() - launch.started).count();
     if (options.progress && launch.status == LaunchStatus::Finished) options.progress(1.0);

@@ -109,6 +109,7 @@ struct Warp {
     RegisterFile file;
     std::vector<std::byte> localStorage;
     uint32_t atomicsInSlice = 0;           ///< Returning atomics since the slice began: the sign of a spin lock.
+    uint64_t stepped = 0;                  ///< Instructions of the current slice, when they come a few at a time.
     Observer* stepObserver = nullptr;
 
     uint32_t pcOf(const Instruction* i) const { return uint32_t(i - code); }

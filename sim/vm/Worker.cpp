@@ -10,42 +10,6 @@
 
 namespace sim::vm {
 
-namespace {
-
-/// What shared and local memory holds before it is written. A GPU gives what the last block left there (an H200's
-/// outputs of shared_store_stride show it); this value is the same in every run, and neither zero nor a usual number,
-/// so that reading too early shows.
-constexpr unsigned char kUnwritten = 0xCD;
-
-/// Passes every event on to several observers.
-class FanOut final : public Observer {
-public:
-    explicit FanOut(std::vector<Observer*> to) : to_(std::move(to)) {}
-    void onMemoryAccess(const MemoryAccess& e) override { for (Observer* o : to_) o->onMemoryAccess(e); }
-    void onBranch(const BranchEvent& e) override { for (Observer* o : to_) o->onBranch(e); }
-    void onBarrier(const BarrierEvent& e) override { for (Observer* o : to_) o->onBarrier(e); }
-    void onStep(const StepEvent& e) override {
-        for (Observer* o : to_) if (o->wantsSteps(e.at.block, e.at.warp)) o->onStep(e);
-    }
-
-private:
-    std::vector<Observer*> to_;
-};
-
-void splat(std::byte* registers, const ResolvedConstant& constant) {
-    std::byte* slot = registers + size_t{constant.slot} * kSlotBytes;
-    for (unsigned l = 0; l < kWarpSize; ++l) {
-        if (constant.wide) std::memcpy(slot + l * 8, &constant.bits, 8);
-        else std::memcpy(slot + l * 4, &constant.bits, 4);
-    }
-}
-
-void splat(std::byte* registers, SpecialRegister special, uint32_t value) {
-    splat(registers, ResolvedConstant{uint16_t(special), false, value});
-}
-
-} // namespace
-
 void LaunchContext::stop(LaunchStatus why, std::string what) {
     const std::lock_guard lock(stopMutex);
     if (stopped) return;
@@ -54,129 +18,11 @@ void LaunchContext::stop(LaunchStatus why, std::string what) {
     stopped = true;
 }
 
-Worker::Worker(LaunchContext& launch, std::vector<Observer*> observers)
-    : launch_(launch), observers_(std::move(observers)), regions_(launch.memory.regions()), infos_(launch.memory.infos()),
-      counters_(launch.linked.emptyCounters()) {
-    if (observers_.size() == 1) observer_ = observers_[0];
-    if (observers_.size() > 1) {
-        fanOut_ = std::make_unique<FanOut>(observers_);
-        observer_ = fanOut_.get();
-    }
-    for (const Observer* o : observers_) wantsHostBytes_ |= o->wantsHostBytes();
-    uint64_t sharedBytes = 0;
-    for (const RegionInfo& r : infos_)
-        if (r.space == MemorySpace::Shared) sharedBytes = std::max(sharedBytes, r.sharedOffset + r.bytes);
-    shared_.resize(sharedBytes);
-    for (size_t r = 0; r < regions_.size(); ++r)
-        if (regions_[r].space == MemorySpace::Shared) regions_[r].host = shared_.data() + infos_[r].sharedOffset;
-    firstHeapRegion_ = uint32_t(regions_.size());
-    createWarps();
-}
-
-void Worker::createWarps() {
-    const uint64_t count = (launch_.config.block.count() + kWarpSize - 1) / kWarpSize;
-    const uint32_t localTop = (launch_.kernel.localBytes + 15) / 16 * 16;
-    for (uint64_t w = 0; w < count; ++w) {
-        Warp& warp = *warps_.emplace_back(std::make_unique<Warp>());
-        warp.id = WarpId{uint32_t(w)};
-        warp.worker = this;
-        warp.tables = &handlerTables();
-        warp.code = launch_.linked.code().data();
-        warp.branches = launch_.linked.branches().data();
-        warp.counters = counters_.data();
-        warp.observer = observer_;
-        warp.atomicMemory = launch_.parallel;
-        warp.file.grow(launch_.linked.functions()[0].frameSlots);
-        warp.localStorage.resize(size_t{localTop} * kWarpSize);
-        warp.frames.push_back({0, launch_.linked.functions()[0].frameSlots, 0, localTop, 0, &launch_.kernel, -1, true, true});
-        enterFrame(warp, 0);
-        fillKernelFrame(warp);
-    }
-}
-
-void Worker::fillKernelFrame(Warp& warp) {
-    const LaunchConfig& c = launch_.config;
-    std::byte* r = warp.registers;
-    for (unsigned l = 0; l < kWarpSize; ++l) {
-        const Dim3 tid = c.block.coordinate(uint64_t{warp.id.value} * kWarpSize + l);
-        const uint32_t values[] = {tid.x, tid.y, tid.z};
-        for (unsigned k = 0; k < 3; ++k)
-            std::memcpy(r + (unsigned(SpecialRegister::TidX) + k) * kSlotBytes + l * 4, &values[k], 4);
-        std::memcpy(r + unsigned(SpecialRegister::LaneId) * kSlotBytes + l * 4, &l, 4);
-    }
-    splat(r, SpecialRegister::NtidX, c.block.x);
-    splat(r, SpecialRegister::NtidY, c.block.y);
-    splat(r, SpecialRegister::NtidZ, c.block.z);
-    splat(r, SpecialRegister::NctaidX, c.grid.x);
-    splat(r, SpecialRegister::NctaidY, c.grid.y);
-    splat(r, SpecialRegister::NctaidZ, c.grid.z);
-    splat(r, SpecialRegister::WarpId, warp.id.value);
-    splat(r, SpecialRegister::DynamicSharedBytes, c.dynamicSharedBytes);
-    splat(r, SpecialRegister::LocalBase, 0);
-    for (const ResolvedConstant& constant : launch_.parameters) splat(r, constant);
-    for (const ResolvedConstant& constant : launch_.images[0]) splat(r, constant);
-}
-
-void Worker::fillFrame(Warp& warp, const Frame& frame, const LinkedFunction& function) {
-    std::byte* r = warp.file.data() + size_t{frame.base} * kSlotBytes;
-    std::memcpy(r, warp.file.data(), size_t{kArgumentSlot} * kSlotBytes);
-    splat(r, SpecialRegister::LocalBase, frame.localBase);
-    for (const ResolvedConstant& constant : launch_.images[size_t(&function - launch_.linked.functions().data())])
-        splat(r, constant);
-}
-
-void Worker::beginBlock(BlockId block) {
-    const uint64_t threads = launch_.config.block.count();
-    block_ = {block, launch_.config.grid.coordinate(block.value), uint32_t(threads), 0, 0, instructions_};
-    if (!shared_.empty()) std::memset(shared_.data(), kUnwritten, shared_.size());
-    std::copy_n(launch_.sharedBefore.begin(), std::min(launch_.sharedBefore.size(), shared_.size()), shared_.begin());
-    for (auto& warp : warps_) {
-        Warp& w = *warp;
-        w.block = block;
-        w.regions = regions_.data();
-        w.regionCount = uint32_t(regions_.size());
-        if (!w.localStorage.empty()) std::memset(w.localStorage.data(), kUnwritten, size_t{w.frames[0].localTop} * kWarpSize);
-        resetWarp(w, LaneMask::first(unsigned(std::min<uint64_t>(threads - uint64_t{w.id.value} * kWarpSize, kWarpSize))).bits);
-        splat(w.registers, SpecialRegister::CtaidX, block_.index.x);
-        splat(w.registers, SpecialRegister::CtaidY, block_.index.y);
-        splat(w.registers, SpecialRegister::CtaidZ, block_.index.z);
-        w.stepObserver = nullptr;
-        for (const Observer* o : observers_)
-            if (o->wantsSteps(block, w.id)) w.stepObserver = fanOut_ ? fanOut_.get() : observer_;
-        w.slowMemory = wantsHostBytes_ || w.stepObserver;
-    }
-}
-
-bool Worker::runBlock(BlockId block) {
-    beginBlock(block);
-    for (Observer* o : observers_) o->onBlockBegin(block);
-    bool going = true;
-    while (going && block_.live > 0) {
-        bool progressed = false;
-        going = runToBarrier(progressed);
-        if (!going || block_.live == 0) break;
-        if (block_.waiting == block_.live) releaseBarrier();
-        else if (!progressed) going = resolveStuck();
-    }
-    for (Observer* o : observers_) o->onBlockEnd(block);
-    if (block.value + 1 == launch_.config.grid.count()) launch_.sharedAfter = shared_;
-    return going && (unreported_ < uint64_t{kSlice} || withinLimits());
-}
-
-bool Worker::runToBarrier(bool& progressed) {
-    for (auto& warp : warps_) {
-        if (warp->ready.empty()) continue;
-        progressed = true;
-        runWarp(*warp);
-        if (launch_.stopped.load(std::memory_order_relaxed)) return false;
-    }
-    return true;
-}
-
 void Worker::runWarp(Warp& warp) {
     warp.fuel = kSlice;
     const Instruction* next = nextSplit(warp);
-    if (warp.stepObserver) runTraced(warp, next);
+    if (warp.stepObserver)
+        while (next) next = step(warp, next);
     else
         while (next) next = (*warp.handlers)[uint16_t(next->op)](warp, next);
     account(kSlice - warp.fuel);
@@ -199,40 +45,65 @@ uint32_t resultSlots(const Instruction& i, Opcode op) {
 }
 } // namespace
 
-void Worker::runTraced(Warp& warp, const Instruction* next) {
-    while (next) {
-        const Instruction* const i = next;
-        const uint32_t active = warp.active, live = warp.live;
-        const std::byte* const registers = warp.registers;
-        const size_t parked = warp.atWarpSync.size();
-        warp.gathered = 0;
-        next = (*warp.handlers)[uint16_t(i->op)](warp, i);
-        if (warp.atWarpSync.size() > parked) continue; // waits for other lanes; will run later
-        const uint32_t pc = warp.pcOf(i);
-        if (launch_.linked.hiddenAt(pc)) continue;
-        const uint32_t slots = resultSlots(*i, launch_.linked.opcodeAt(pc));
-        const void* result = slots ? registers + size_t{i->d} * kSlotBytes : nullptr;
-        warp.stepObserver->onStep({warp.at(i), LaneMask{active | warp.gathered}, LaneMask{live}, result, slots * kSlotBytes});
+/// Executes `i` and tells the observer of steps, if there is one.
+const Instruction* Worker::step(Warp& warp, const Instruction* i) {
+    if (!warp.stepObserver) return (*warp.handlers)[uint16_t(i->op)](warp, i);
+    const uint32_t active = warp.active, live = warp.live;
+    const std::byte* const registers = warp.registers;
+    const size_t parked = warp.atWarpSync.size();
+    warp.gathered = 0;
+    const Instruction* const next = (*warp.handlers)[uint16_t(i->op)](warp, i);
+    if (warp.atWarpSync.size() > parked) return next; // waits for other lanes; will run later
+    const uint32_t pc = warp.pcOf(i);
+    if (launch_.linked.hiddenAt(pc)) return next;
+    const uint32_t slots = resultSlots(*i, launch_.linked.opcodeAt(pc));
+    const void* result = slots ? registers + size_t{i->d} * kSlotBytes : nullptr;
+    warp.stepObserver->onStep({warp.at(i), LaneMask{active | warp.gathered}, LaneMask{live}, result, slots * kSlotBytes});
+    return next;
+}
+
+void Worker::runSteps(Warp& warp, uint64_t instructions) {
+    warp.fuel = kSlice;
+    const Instruction* next = nextSplit(warp);
+    for (uint64_t left = instructions; next && left > 0; next = step(warp, next))
+        left -= launch_.linked.hiddenAt(warp.pcOf(next)) ? 0 : 1;
+    account(kSlice - warp.fuel);
+    warp.stepped += instructions;
+    if (next) {
+        if (unreported_ >= uint64_t{kSlice} && !withinLimits()) return stopAt(warp, next);
+        if (warp.stepped >= kSteppedSlice) yield(warp, next);
+        else warp.ready.push_back({warp.pcOf(next), warp.active, warp.entry, warp.frame});
     }
+    if (warp.stepped >= kSteppedSlice) warp.stepped = 0;
+}
+
+/// The running split has had its share: the warp's other lanes come first now, unless the warp runs in lockstep.
+void Worker::yield(Warp& warp, const Instruction* next) {
+    const Split split{warp.pcOf(next), warp.active, warp.entry, warp.frame};
+    if (launch_.schedule.lockstep) {
+        warp.ready.push_back(split);
+        return;
+    }
+    if (warp.atomicsInSlice > 0) releaseArrived(warp);
+    warp.atomicsInSlice = 0;
+    warp.ready.insert(warp.ready.begin(), split);
 }
 
 const Instruction* Worker::endSlice(Warp& warp, const Instruction* next) {
     account(kSlice - warp.fuel);
     warp.fuel = kSlice;
     if (!withinLimits()) {
-        if (launch_.status == LaunchStatus::LimitExceeded) reportEndlessLoop(warp, next);
+        stopAt(warp, next);
         return nullptr;
     }
-    if (warp.atomicsInSlice > 0) releaseArrived(warp);
-    warp.atomicsInSlice = 0;
-    warp.ready.insert(warp.ready.begin(), Split{warp.pcOf(next), warp.active, warp.entry, warp.frame});
+    yield(warp, next);
     return nullptr;
 }
 
 void Worker::releaseBarrier() {
-    const uint32_t votes = block_.votes, waiting = block_.waiting;
-    block_.waiting = block_.votes = 0;
-    for (auto& warp : warps_) {
+    const uint32_t votes = block_->votes, waiting = block_->waiting;
+    block_->waiting = block_->gridWaiting = block_->votes = 0;
+    for (auto& warp : block_->warps) {
         for (const ParkedSplit& parked : warp->atBarrier) {
             if (parked.at->d != kNoSlot && parked.at->aux != unsigned(BarrierOp::Sync)) {
                 const uint32_t result = parked.at->aux == unsigned(BarrierOp::Count) ? votes
@@ -250,7 +121,7 @@ void Worker::releaseBarrier() {
         }
         warp->atBarrier.clear();
     }
-    for (Observer* o : observers_) o->onBarrierRelease(block_.id);
+    for (Observer* o : observers_) o->onBarrierRelease(block_->id);
 }
 
 /// Lanes that wait for a member mask although nothing else can run: when the missing ones have ended meanwhile they
@@ -273,12 +144,12 @@ bool Worker::releaseWarpSyncs(Warp& warp) {
 
 bool Worker::resolveStuck() {
     bool released = false;
-    for (auto& warp : warps_) released |= releaseWarpSyncs(*warp);
+    for (auto& warp : block_->warps) released |= releaseWarpSyncs(*warp);
     if (released) return true;
-    for (auto& warp : warps_)
+    for (auto& warp : block_->warps)
         for (const ParkedSplit& parked : warp->atBarrier) {
             report(*warp, parked.at, FindingKind::DivergentBarrier, parked.split.mask,
-                   std::to_string(block_.waiting) + " of " + std::to_string(block_.live) +
+                   std::to_string(block_->waiting) + " of " + std::to_string(block_->live) +
                        " threads arrive at the __syncthreads(); all threads of a block have to");
             released = true;
         }
@@ -286,7 +157,7 @@ bool Worker::resolveStuck() {
         releaseBarrier();
         return true;
     }
-    for (auto& warp : warps_)
+    for (auto& warp : block_->warps)
         for (const ConvergenceEntry& entry : warp->entries)
             if (warp->live & entry.arrived)
                 report(*warp, warp->code + entry.pc, FindingKind::Deadlock, warp->live & entry.arrived, "waits here for lanes that never come");
@@ -313,14 +184,22 @@ bool Worker::withinLimits() {
     return !launch_.stopped.load(std::memory_order_relaxed);
 }
 
-void Worker::reportEndlessLoop(const Warp& warp, const Instruction* at) {
+/// A limit ended the launch while the warp was about to execute `at`: names the loop that would not end.
+void Worker::stopAt(const Warp& warp, const Instruction* at) {
+    if (launch_.status != LaunchStatus::LimitExceeded) return;
     const BasicBlock& block = launch_.linked.blockAt(warp.pcOf(at));
     if (block.loopDepth == 0) return;
+    if (launch_.schedule.lockstep && warp.atomicsInSlice > 0 && (warp.live & ~warp.active)) {
+        report(warp, at, FindingKind::Livelock, warp.active,
+               "loops here until another lane of its warp goes on, but that lane waits for this one to leave the loop: in lockstep "
+               "(before Volta) the warp never gets further");
+        return;
+    }
     report(warp, at, FindingKind::EndlessLoop, warp.active, "the loop at this line was still running when the launch reached its limit");
 }
 
 Party Worker::partyOf(const Warp& warp, const Instruction* at, unsigned lane) const {
-    return {launch_.linked.locationAt(warp.pcOf(at)), block_.index,
+    return {launch_.linked.locationAt(warp.pcOf(at)), block_->index,
             launch_.config.block.coordinate(uint64_t{warp.id.value} * kWarpSize + lane)};
 }
 
@@ -335,7 +214,7 @@ void Worker::report(const Warp& warp, const Instruction* at, FindingKind kind, u
         return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
     };
     finding.message = "thread " + triple(finding.first.thread) + " of block " + triple(finding.first.block) + ": " + message;
-    findings_.add(std::move(finding), block_.id.value);
+    findings_.add(std::move(finding), block_->id.value);
 }
 
 const Instruction* Worker::stop(LaunchStatus why, std::string what) {

@@ -1,11 +1,12 @@
-// One host thread of a launch: runs whole blocks, one after the other.
+// One host thread of a launch: runs blocks, one after the other or several in turns.
 #pragma once
 
 #include "sim/Simulator.h"
+#include "sim/vm/BlockSource.h"
 #include "sim/vm/FindingLog.h"
 #include "sim/vm/LinkedCode.h"
 #include "sim/vm/MemoryMap.h"
-#include "sim/vm/Warp.h"
+#include "sim/vm/ThreadBlock.h"
 
 #include <atomic>
 #include <chrono>
@@ -33,6 +34,7 @@ struct LaunchContext {
     MemoryMap& memory;
     LaunchLimits limits;
     std::atomic<bool>* cancel = nullptr;
+    Schedule schedule;
     std::vector<std::vector<ResolvedConstant>> images; ///< By index into LinkedCode::functions().
     std::vector<ResolvedConstant> parameters;          ///< Of the kernel.
     std::vector<std::byte> sharedBefore, sharedAfter;  ///< See LaunchOptions::sharedMemory.
@@ -49,32 +51,21 @@ struct LaunchContext {
     void stop(LaunchStatus why, std::string what);
 };
 
-/// The block that a worker runs.
-struct ThreadBlock {
-    BlockId id;
-    Dim3 index{0, 0, 0};
-    uint32_t live = 0;        ///< Threads that have not ended.
-    uint32_t waiting = 0;     ///< Threads at __syncthreads().
-    uint32_t votes = 0;       ///< Of those: threads whose predicate was true (__syncthreads_count and its kin).
-    uint64_t started = 0;     ///< The worker's instruction count at its begin.
-};
-
-/// Owns the warp contexts, the shared memory and the results of the blocks that one host thread runs.
+/// Owns the blocks that one host thread runs, with their warps and shared memory, and what they find and print.
 /// Nothing here depends on how the blocks of a launch are dealt out to workers.
 class Worker {
 public:
     Worker(LaunchContext& launch, std::vector<Observer*> observers);
 
-    /// Runs one block to its end; false when the launch stops.
-    bool runBlock(BlockId block);
+    /// Runs blocks until the source has no more, or the launch stops.
+    void run(BlockSource& source);
 
     // --- for the instruction handlers ---------------------------------------------------------------------
     LaunchContext& launch() { return launch_; }
-    ThreadBlock& block() { return block_; }
+    ThreadBlock& block() { return *block_; }
     FindingLog& findings() { return findings_; }
     std::string& printed() { return printed_; }
     std::vector<RegionInfo>& infos() { return infos_; }
-    const std::vector<Region>& regions() const { return regions_; }
     const std::vector<BlockCounter>& counters() const { return counters_; }
 
     /// The time slice is over: looks at the limits and lets other lanes and warps run.
@@ -95,34 +86,58 @@ public:
     void reportLeaks();
     /// The device clock: instructions of this block so far, behind some for each block before it.
     uint64_t clock(const Warp& warp) const {
-        return uint64_t{block_.id.value} * 4096 + (instructions_ - block_.started) + uint64_t(kSlice - warp.fuel);
+        return uint64_t{block_->id.value} * 4096 + (instructions_ - block_->started) + uint64_t(kSlice - warp.fuel);
     }
 
 private:
     static constexpr int32_t kSlice = 1 << 15;
+    /// The slice of a warp that takes turns of a few instructions.
+    static constexpr uint64_t kSteppedSlice = 1 << 12;
 
-    void createWarps();
-    void beginBlock(BlockId block);
+    std::unique_ptr<ThreadBlock> makeBlock();
+    std::unique_ptr<Warp> makeWarp(WarpId id);
     void fillKernelFrame(Warp& warp);
+    void beginBlock(BlockId block);
+    void endBlock(BlockSource& source);
+
+    bool beginTurn(BlockSource& source);
+    size_t residentLimit() const;
+    bool beginNext(BlockSource& source);
+    bool nextResident();
+    bool randomResident();
+    bool releaseGrid();
+    bool takeTurn();
+    bool runWholeWarps();
+    bool stepWarps();
+    bool stepRandomWarp();
+    bool settle(bool progressed);
+
     void runWarp(Warp& warp);
-    void runTraced(Warp& warp, const Instruction* next);
-    bool runToBarrier(bool& progressed);
+    /// At most that many instructions of the warp's next split.
+    void runSteps(Warp& warp, uint64_t instructions);
+    const Instruction* step(Warp& warp, const Instruction* i);
+    void yield(Warp& warp, const Instruction* next);
+    void addRegion(const Region& region);
     void releaseBarrier();
     bool releaseWarpSyncs(Warp& warp);
     bool resolveStuck();
-    void refreshRegions();
     void account(int32_t instructions);
     bool withinLimits();
-    void reportEndlessLoop(const Warp& warp, const Instruction* at);
+    void stopAt(const Warp& warp, const Instruction* at);
 
     LaunchContext& launch_;
     std::vector<Observer*> observers_;
     std::unique_ptr<Observer> fanOut_;
     Observer* observer_ = nullptr;
     bool wantsHostBytes_ = false;
-    std::vector<Region> regions_;
+    std::vector<Region> regions_;         ///< As every block sees them, but for the place of shared variables.
     std::vector<RegionInfo> infos_;
-    std::vector<std::byte> shared_;
+    uint64_t sharedBytes_ = 0;            ///< Of one block.
+    std::vector<std::unique_ptr<ThreadBlock>> resident_, spare_;
+    ThreadBlock* block_ = nullptr;        ///< Whose turn it is.
+    bool turnOver_ = false;               ///< It ran long enough: others come first now.
+    size_t blockBytes_ = 1;               ///< Of the host, for one resident block.
+    uint64_t random_ = 0;
     struct HeapBlock {
         std::vector<std::byte> bytes;
         Party by;
@@ -131,9 +146,7 @@ private:
     std::deque<HeapBlock> heap_;          ///< Region firstHeapRegion_ + k is heap_[k].
     uint32_t firstHeapRegion_ = 0;
     uint64_t heapBytes_ = 0;
-    std::vector<std::unique_ptr<Warp>> warps_;
     std::vector<BlockCounter> counters_;
-    ThreadBlock block_;
     FindingLog findings_;
     std::string printed_;
     uint64_t instructions_ = 0, unreported_ = 0;

@@ -10,11 +10,11 @@ set(LAYERS
   "sim/frontend:sim/core sim/bytecode sim/Simulator.h"
   "gpu:sim/core sim/bytecode sim/Simulator.h"
   "lessons:sim/core"
-  "playground/session:sim/core sim/bytecode sim/analysis sim/Simulator.h gpu lessons"
-  "playground/cli:playground/session sim/core sim/bytecode sim/analysis sim/Simulator.h gpu lessons"
+  "playground/session:sim/core sim/bytecode sim/analysis sim/Simulator.h sim/Explore.h gpu lessons"
+  "playground/cli:playground/session sim/core sim/bytecode sim/analysis sim/Simulator.h sim/Explore.h gpu lessons"
   "playground/widgets:sim/core"
   "playground/panels:playground/widgets playground/session sim/core sim/bytecode sim/analysis sim/Simulator.h"
-  "playground/app:playground/panels playground/widgets playground/session sim/core sim/bytecode sim/analysis sim/Simulator.h gpu lessons")
+  "playground/app:playground/panels playground/widgets playground/session sim/core sim/bytecode sim/analysis sim/Simulator.h sim/Explore.h gpu lessons")
 
 # third-party headers : the only folders that may use them
 set(OWNERS
