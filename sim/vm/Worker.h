@@ -92,7 +92,7 @@ public:
 private:
     static constexpr int32_t kSlice = 1 << 15;
     /// The slice of a warp that takes turns of a few instructions.
-    static constexpr uint64_t kSteppedSlice = 1 << 12;
+    static constexpr uint64_t kSteppedSlice = 1 << 9;
 
     std::unique_ptr<ThreadBlock> makeBlock();
     std::unique_ptr<Warp> makeWarp(WarpId id);

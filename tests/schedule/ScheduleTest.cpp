@@ -43,7 +43,7 @@ LaunchOptions under(const Schedule& schedule, unsigned hostThreads = 0) {
     LaunchOptions options;
     options.schedule = schedule;
     options.hostThreads = hostThreads;
-    options.limits.maxWarpInstructions = 2'000'000;
+    options.limits.maxWarpInstructions = 10'000'000;
     return options;
 }
 
