@@ -98,10 +98,17 @@ SIM_VM_INLINE bool isGlobal(Warp& w, const Instruction* i) {
     return id < w.regionCount && w.regions[id].space == MemorySpace::Global;
 }
 
+/// By how much a returning atomic shortens its warp's time slice; a slice then holds about 1000 of them.
+constexpr int32_t kAtomicShare = 31;
+
 /// Runs body(lane, host) for every lane whose access passes, then tells the observer.
 template <bool Full, unsigned kBytes, class Body> SIM_VM_INLINE const Instruction* eachTarget(Warp& w, const Instruction* i, Body body) {
     const AccessKind kind = i->d == kNoSlot ? AccessKind::Reduction : AccessKind::Atomic;
-    w.atomicsInSlice += kind == AccessKind::Atomic;
+    if (kind == AccessKind::Atomic) { // Maybe of a lock that somebody else has to give back: shortens the slice.
+        ++w.atomicsInSlice;
+        w.fuel -= kAtomicShare;
+        w.granted -= kAtomicShare;
+    }
     Access access = plan<Full, kBytes, true>(w, i);
     alignas(64) uint64_t copy[32]; // d may be the address's own slot
     std::memcpy(copy, access.address, sizeof copy);

@@ -79,6 +79,7 @@ struct Warp {
     const HandlerTable* handlers = nullptr;///< Full or partial, as `active` demands.
     uint32_t active = 0;
     int32_t fuel = 0;                      ///< Instructions left of the time slice.
+    int32_t granted = 0;                   ///< Instructions of the whole slice.
     const Instruction* code = nullptr;
     BlockCounter* counters = nullptr;
     const BranchTargets* branches = nullptr;

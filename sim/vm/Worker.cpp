@@ -19,13 +19,13 @@ void LaunchContext::stop(LaunchStatus why, std::string what) {
 }
 
 void Worker::runWarp(Warp& warp) {
-    warp.fuel = kSlice;
+    warp.fuel = warp.granted = kSlice;
     const Instruction* next = nextSplit(warp);
     if (warp.stepObserver)
         while (next) next = step(warp, next);
     else
         while (next) next = (*warp.handlers)[uint16_t(next->op)](warp, next);
-    account(kSlice - warp.fuel);
+    account(warp.granted - warp.fuel);
 }
 
 namespace {
@@ -63,11 +63,11 @@ const Instruction* Worker::step(Warp& warp, const Instruction* i) {
 }
 
 void Worker::runSteps(Warp& warp, uint64_t instructions) {
-    warp.fuel = kSlice;
+    warp.fuel = warp.granted = kSlice;
     const Instruction* next = nextSplit(warp);
     for (uint64_t left = instructions; next && left > 0; next = step(warp, next))
         left -= launch_.linked.hiddenAt(warp.pcOf(next)) ? 0 : 1;
-    account(kSlice - warp.fuel);
+    account(warp.granted - warp.fuel);
     warp.stepped += instructions;
     if (next) {
         if (unreported_ >= uint64_t{kSlice} && !withinLimits()) return stopAt(warp, next);
@@ -90,8 +90,8 @@ void Worker::yield(Warp& warp, const Instruction* next) {
 }
 
 const Instruction* Worker::endSlice(Warp& warp, const Instruction* next) {
-    account(kSlice - warp.fuel);
-    warp.fuel = kSlice;
+    account(warp.granted - warp.fuel);
+    warp.fuel = warp.granted = kSlice;
     if (!withinLimits()) {
         stopAt(warp, next);
         return nullptr;

@@ -86,7 +86,7 @@ public:
     void reportLeaks();
     /// The device clock: instructions of this block so far, behind some for each block before it.
     uint64_t clock(const Warp& warp) const {
-        return uint64_t{block_->id.value} * 4096 + (instructions_ - block_->started) + uint64_t(kSlice - warp.fuel);
+        return uint64_t{block_->id.value} * 4096 + (instructions_ - block_->started) + uint64_t(warp.granted - warp.fuel);
     }
 
 private:
