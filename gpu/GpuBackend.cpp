@@ -7,6 +7,7 @@
 
 #include <sys/eventfd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>

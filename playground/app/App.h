@@ -8,6 +8,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>

@@ -5,6 +5,7 @@
 #include "playground/session/ThreadPicture.h"
 #include "playground/widgets/Controls.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace playground {

@@ -1,6 +1,8 @@
 // Lanes x steps of the traced warp.
 #include "playground/panels/Panel.h"
 
+#include <algorithm>
+
 #include "playground/session/Captions.h"
 #include "playground/session/Figures.h"
 #include "playground/widgets/LaneStrip.h"

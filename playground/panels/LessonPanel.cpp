@@ -1,6 +1,8 @@
 // The lesson's text and its actions.
 #include "playground/panels/Panel.h"
 
+#include <algorithm>
+
 #include "playground/widgets/Controls.h"
 #include "playground/widgets/LayoutLog.h"
 #include "playground/widgets/MarkdownView.h"

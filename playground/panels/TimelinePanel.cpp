@@ -1,5 +1,8 @@
 // Step buttons, the choice of warp and block, and the scrub bar.
 #include "playground/panels/Panel.h"
+
+#include <algorithm>
+
 #include "playground/session/Figures.h"
 #include "playground/widgets/Controls.h"
 #include "playground/widgets/Timeline.h"

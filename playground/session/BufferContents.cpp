@@ -1,6 +1,7 @@
 // Formulas for buffer contents, and elements as numbers.
 #include "playground/session/BufferContents.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>

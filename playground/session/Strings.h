@@ -1,6 +1,7 @@
 // Every word of the interface, by key and language.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,7 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace playground {

@@ -1,6 +1,7 @@
 // The tables that Opcodes.def and MathFunctions.def generate, and look-ups in a Program.
 #include "sim/bytecode/Program.h"
 
+#include <algorithm>
 #include <array>
 
 namespace sim {

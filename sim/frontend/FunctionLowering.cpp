@@ -1,6 +1,8 @@
 // Values, constants and the order of work when a function is lowered.
 #include "sim/frontend/FunctionLowering.h"
 
+#include <algorithm>
+
 #include "sim/frontend/DebugVariables.h"
 
 #include <llvm/IR/Constants.h>

@@ -10,6 +10,7 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 
+#include <algorithm>
 #include <set>
 
 namespace sim::frontend {

@@ -3,6 +3,7 @@
 #include "sim/vm/Printf.h"
 #include "sim/vm/Worker.h"
 
+#include <cstdio>
 #include <cstring>
 
 namespace sim::vm {

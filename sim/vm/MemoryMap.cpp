@@ -1,6 +1,7 @@
 // Placing allocations into regions.
 #include "sim/vm/MemoryMap.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -11,6 +11,7 @@ namespace drill {
 
 const char* const kSource = R"(// Kernels that go wrong in one way each, and one that does not.
 #include <cassert>
+#include <cstdio>
 
 __global__ void add_one(int* out, const int* in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -5,6 +5,7 @@
 #include "sim/vm/Convergence.h"
 #include "sim/vm/Handlers.h"
 
+#include <algorithm>
 #include <bit>
 #include <cfenv>
 #include <cmath>

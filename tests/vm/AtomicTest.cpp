@@ -1,6 +1,7 @@
 // Atomic operations: old values in lane order, all types, and sums that do not depend on the number of host threads.
 #include "VmTest.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace sim::vm::test {

@@ -1,6 +1,8 @@
 // One control-flow shape per test: which lanes run what, where they meet again, and how often each block runs.
 #include "VmTest.h"
 
+#include <algorithm>
+
 namespace sim::vm::test {
 namespace {
 
