@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <random>
@@ -62,8 +63,8 @@ TEST(Protocol, EveryCutAndEveryAdditionIsNoticed) {
     RunOrder back;
     for (size_t length = 0; length < whole.size(); ++length)
         EXPECT_FALSE(decode(std::span(whole).first(length), back)) << length;
-    std::vector<std::byte> longer = whole;
-    longer.push_back(std::byte{0});
+    std::vector<std::byte> longer(whole.size() + 1);
+    std::ranges::copy(whole, longer.begin());
     EXPECT_FALSE(decode(longer, back));
 }
 
