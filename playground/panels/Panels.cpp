@@ -47,7 +47,7 @@ float nowLine(const Panel& panel, const Session& s, const Rect& box, float y) {
     if (panel.view) x += drawBadge({x, y + snap(2)}, "S", tr(Text::SimulatedHelp)) + snap(8);
     const ImU32 colour = s.stale() && panel.view ? theme().textDim : theme().text;
     const float right = box.x1 - snap(12);
-    if (textWidth(fonts().body, now) <= right - x || box.height() < snap(260)) {
+    if (textWidth(fonts().body, now) <= right - x || box.height() < snap(200)) {
         drawText(fonts().body, {x, y, right, y + height}, colour, now);
         return y + height + snap(6);
     }
