@@ -96,6 +96,8 @@ private:
     /// Low `bits` of a 32- or 64-bit register, the rest cleared / filled with the sign.
     Operand zeroExtended(Operand a, unsigned bits);
     Operand signExtended(Operand a, unsigned bits);
+    /// The fused multiply-add `op32` or `op64` of one leaf; 16-bit floats are computed in double and rounded.
+    Operand fused(Opcode op32, Opcode op64, const Leaf& leaf, Operand x, Operand y, Operand z);
     Operand toFloat(Operand a, const Leaf& leaf);
     Operand fromFloat(Operand a, const Leaf& leaf);
 

@@ -105,20 +105,21 @@ Operand FunctionLowering::integerLeaf(unsigned opcode, const Leaf& leaf, Operand
 void FunctionLowering::lowerContraction(const llvm::BinaryOperator& i, const Contraction& c) {
     const auto leaves = leavesOf(i.getType());
     std::vector<Operand> results;
-    for (unsigned l = 0; l < leaves.size(); ++l) {
-        Operand x = use(c.product->getOperand(0), l), y = use(c.product->getOperand(1), l), z = use(c.addend, l);
-        if (leaves[l].bits == 16) {
-            // The exact product of two halves plus a half fits a double, which is then rounded once.
-            const Leaf wide{Leaf::Kind::Double, 64};
-            const auto widen = [&](Operand v) { return emitTo(wide, Opcode::F32ToF64, toFloat(v, leaves[l])); };
-            const Operand sum = emitTo(wide, c.op64, widen(x), widen(y), widen(z));
-            if (leaves[l].kind == Leaf::Kind::Half) results.push_back(emit32(Opcode::F64ToF16, sum));
-            else results.push_back(fromFloat(emit32(Opcode::F64ToF32, sum), leaves[l]));
-        } else {
-            results.push_back(emitTo(leaves[l], leaves[l].wide() ? c.op64 : c.op32, x, y, z));
-        }
-    }
+    for (unsigned l = 0; l < leaves.size(); ++l)
+        results.push_back(fused(c.op32, c.op64, leaves[l], use(c.product->getOperand(0), l),
+                                use(c.product->getOperand(1), l), use(c.addend, l)));
     define(&i, std::move(results));
+}
+
+Operand FunctionLowering::fused(Opcode op32, Opcode op64, const Leaf& leaf, Operand x, Operand y, Operand z) {
+    if (leaf.bits != 16) return emitTo(leaf, leaf.wide() ? op64 : op32, x, y, z);
+    // The exact product of two halves plus a half fits a double, which is then rounded once. A bfloat16's exponents
+    // reach further than a double's fraction: its sum may be rounded up to three times on the way down.
+    const Leaf wide{Leaf::Kind::Double, 64};
+    const auto widen = [&](Operand v) { return emitTo(wide, Opcode::F32ToF64, toFloat(v, leaf)); };
+    const Operand sum = emitTo(wide, op64, widen(x), widen(y), widen(z));
+    if (leaf.kind == Leaf::Kind::Half) return emit32(Opcode::F64ToF16, sum);
+    return fromFloat(emit32(Opcode::F64ToF32, sum), leaf);
 }
 
 void FunctionLowering::lowerCast(const llvm::CastInst& i) {

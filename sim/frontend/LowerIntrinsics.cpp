@@ -12,7 +12,10 @@ namespace {
 std::string refusal(llvm::StringRef name) {
     if (name.starts_with("__cudaPushCall") || name.starts_with("cudaLaunch") || name.contains("cudaGetParameterBuffer"))
         return "launching a kernel from a kernel (dynamic parallelism); launch it separately";
-    if (name.contains("tex") || name.contains("surf")) return "textures and surfaces; read the data through a plain pointer";
+    static constexpr const char* kTextureFunctions[] = {"__nv_tex", "tex1D",  "tex2D",  "tex3D",      "texCubemap",
+                                                        "surf1D",   "surf2D", "surf3D", "surfCubemap"};
+    if (llvm::any_of(kTextureFunctions, [&](const char* f) { return name.contains(f); }))
+        return "textures and surfaces; read the data through a plain pointer";
     return "the function '" + name.str() + "'";
 }
 
@@ -54,11 +57,15 @@ bool FunctionLowering::lowerInlineAssembly(const llvm::CallBase& i) {
         define(&i, {});
         return i.getType()->isVoidTy();
     }
+    // The whole text has to be "mov.u32 $0, %laneid;": of two instructions, the second would be lost.
+    llvm::StringRef rest = llvm::StringRef(text).trim();
+    rest.consume_back(";");
+    if (!rest.consume_front("mov.")) return false;
+    const auto [target, source] = rest.split(',');
+    const auto [type, output] = target.split(' ');
+    if (!llvm::is_contained({"u32", "s32", "b32", "u64", "s64", "b64"}, type) || output.trim() != "$0") return false;
     for (const Row& row : kRows) {
-        const size_t at = text.find(row.name);
-        if (text.find("mov.") == std::string::npos || at == std::string::npos) continue;
-        const char after = at + std::strlen(row.name) < text.size() ? text[at + std::strlen(row.name)] : ';';
-        if (std::isalnum(static_cast<unsigned char>(after)) || after == '_') continue;
+        if (source.trim() != row.name) continue;
         const auto leaves = leavesOf(i.getType());
         if (leaves.size() != 1) return false;
         if (row.which < SpecialRegister::PreloadedCount) define(&i, {special(row.which)});
@@ -267,7 +274,15 @@ bool FunctionLowering::lowerMathIntrinsic(const llvm::IntrinsicInst& i) {
     case Intrinsic::maxnum: return direct(Opcode::MaxF32, Opcode::MaxF64, 2);
     case Intrinsic::copysign: return direct(Opcode::CopySignF32, Opcode::CopySignF64, 2);
     case Intrinsic::fma:
-    case Intrinsic::fmuladd: return direct(Opcode::FmaF32, Opcode::FmaF64, 3);
+    case Intrinsic::fmuladd: {
+        const auto leaves = leavesOf(i.getType());
+        std::vector<Operand> results;
+        for (unsigned l = 0; l < leaves.size(); ++l)
+            results.push_back(fused(Opcode::FmaF32, Opcode::FmaF64, leaves[l], use(i.getArgOperand(0), l),
+                                    use(i.getArgOperand(1), l), use(i.getArgOperand(2), l)));
+        define(&i, std::move(results));
+        return true;
+    }
     case Intrinsic::round: return math(MathFunction::round);
     case Intrinsic::sin: return math(MathFunction::sin);
     case Intrinsic::cos: return math(MathFunction::cos);
