@@ -205,6 +205,24 @@ TEST(Frontend, InlineReadsOfSpecialRegistersWork) {
     EXPECT_EQ(onlyKernel(result).name, "k");
 }
 
+TEST(Frontend, ASecondInlineInstructionIsRefusedRatherThanLost) {
+    const auto result = compile("__global__ void k(unsigned *o) {\n  unsigned x;\n"
+                                "  asm(\"mov.u32 %0, %%laneid; add.u32 %0, %0, 1;\" : \"=r\"(x));\n  o[0] = x;\n}\n");
+    EXPECT_FALSE(result.program);
+    ASSERT_FALSE(result.diagnostics.empty());
+    EXPECT_EQ(result.diagnostics[0].at.line, 3u);
+    EXPECT_NE(result.diagnostics[0].message.find("add.u32"), std::string::npos) << result.diagnostics[0].message;
+}
+
+TEST(Frontend, AFunctionWithoutABodyIsNamedAsItself) {
+    // "vertex" holds the letters of a texture function's name; it is none.
+    const auto result = compile("__device__ int vertex_count(int n);\n__global__ void k(int *o) {\n  o[0] = vertex_count(o[1]);\n}\n");
+    EXPECT_FALSE(result.program);
+    ASSERT_FALSE(result.diagnostics.empty());
+    EXPECT_EQ(result.diagnostics[0].message.find("texture"), std::string::npos) << result.diagnostics[0].message;
+    EXPECT_NE(result.diagnostics[0].message.find("vertex_count"), std::string::npos) << result.diagnostics[0].message;
+}
+
 TEST(Frontend, RecursionStaysACall) {
     const auto result = compile("__device__ int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }\n__global__ void k(int *o) { o[0] = fact(o[1]); }");
     EXPECT_EQ(count(onlyKernel(result), Opcode::Call), 1);
