@@ -10,29 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 
 namespace playground::cli {
 namespace {
-
-/// By folder name, by number ("7", "07"), or by the name without its number.
-const LoadedLesson* findLesson(const std::vector<LoadedLesson>& lessons, const std::string& name) {
-    for (const LoadedLesson& l : lessons) {
-        if (l.slug == name || (l.slug.size() > 3 && l.slug.substr(3) == name)) return &l;
-        int number = -1;
-        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-        if (error == std::errc{} && end == name.data() + name.size() && std::atoi(l.slug.c_str()) == number) return &l;
-    }
-    return nullptr;
-}
-
-const Variant* findVariant(const Lesson& lesson, const std::string& id) {
-    if (id.empty()) return &lesson.variants.front();
-    const auto found =
-        std::find_if(lesson.variants.begin(), lesson.variants.end(), [&](const Variant& v) { return v.id == id; });
-    return found == lesson.variants.end() ? nullptr : &*found;
-}
 
 /// Applies NAME=VALUE to the knobs; a sentence when it cannot be.
 std::string applySetting(const Lesson& lesson, const std::string& setting, KnobValues& knobs) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -102,6 +103,23 @@ std::optional<std::string> readFile(const fs::path& path, std::string& problem) 
 
 std::optional<std::string> readKernel(const Content& content, const Variant& variant, std::string& problem) {
     return readFile(content.kernels / variant.file, problem);
+}
+
+const LoadedLesson* findLesson(const std::vector<LoadedLesson>& lessons, const std::string& name) {
+    for (const LoadedLesson& l : lessons) {
+        if (l.slug == name || (l.slug.size() > 3 && l.slug.substr(3) == name)) return &l;
+        int number = -1;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (error == std::errc{} && end == name.data() + name.size() && std::atoi(l.slug.c_str()) == number) return &l;
+    }
+    return nullptr;
+}
+
+const Variant* findVariant(const Lesson& lesson, const std::string& id) {
+    if (id.empty()) return &lesson.variants.front();
+    const auto found =
+        std::find_if(lesson.variants.begin(), lesson.variants.end(), [&](const Variant& v) { return v.id == id; });
+    return found == lesson.variants.end() ? nullptr : &*found;
 }
 
 } // namespace playground

@@ -32,6 +32,11 @@ struct LoadedLesson {
 /// Every folder that holds a lesson.toml, in the order of their names.
 std::vector<LoadedLesson> loadLessons(const Content& content);
 
+/// By folder name, by number ("7", "07"), or by the name without its number; nullptr when there is none.
+const LoadedLesson* findLesson(const std::vector<LoadedLesson>& lessons, const std::string& name);
+/// The first variant for an empty id; nullptr when there is none of that id.
+const Variant* findVariant(const Lesson& lesson, const std::string& id);
+
 /// The text of a variant's kernel file; nullopt with a sentence in `problem`.
 std::optional<std::string> readKernel(const Content& content, const Variant& variant, std::string& problem);
 /// The text of any file; nullopt with a sentence in `problem`.
