@@ -1,5 +1,5 @@
 // playground-cli cases: the simulator against a GPU's records.
-#include "playground/cli/Commands.h"
+#include "playground/cli/Measure.h"
 #include "playground/cli/ReportText.h"
 #include "playground/session/CaseRunner.h"
 
@@ -10,7 +10,8 @@
 
 namespace playground::cli {
 
-int casesCommand(const CommonOptions& common, const SimulationOptions& simulation, const std::string& folder) {
+int casesCommand(const CommonOptions& common, const SimulationOptions& simulation, const GpuOptions& gpuOptions,
+                 const std::string& folder) {
     std::string problem;
     auto runner = CaseRunner::load(folder, problem);
     if (!runner) return refuse(common, problem);
@@ -18,17 +19,26 @@ int casesCommand(const CommonOptions& common, const SimulationOptions& simulatio
     options.limits.maxSeconds = simulation.seconds;
     options.hostThreads = simulation.threads;
 
+    const bool onGpu = gpuOptions.backend == Backend::Gpu;
+    std::optional<gpu::Session> session;
+    if (onGpu) {
+        session.emplace();
+        const gpu::Availability gpu = session->survey().availability;
+        if (!gpu.available) return refuse(common, gpu.reason + " " + gpu.whatToDo);
+    }
+
     size_t equal = 0;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (size_t i = 0; i < runner->size(); ++i) {
-        const CaseResult result = runner->run(i, options, simulation.asCompiled);
+        const CaseResult result = onGpu ? runner->run(i, *session, measurementOptions(gpuOptions))
+                                        : runner->run(i, options, simulation.asCompiled);
         equal += result.equal();
         nlohmann::ordered_json differences = nlohmann::ordered_json::array();
         for (const CaseDifference& d : result.differences) {
-            differences.push_back({{"what", d.what}, {"measured", d.measured}, {"simulated", d.simulated}});
+            differences.push_back({{"what", d.what}, {"measured", d.measured}, {onGpu ? "now" : "simulated", d.simulated}});
             if (!common.json)
                 std::cout << std::left << std::setw(28) << result.name << " " << std::setw(66) << d.what << " measured "
-                          << showNumber(d.measured) << ", simulated " << showNumber(d.simulated) << "\n";
+                          << showNumber(d.measured) << (onGpu ? ", now " : ", simulated ") << showNumber(d.simulated) << "\n";
         }
         if (!common.json && !result.error.empty())
             std::cout << std::left << std::setw(28) << result.name << " " << result.error << "\n";

@@ -31,9 +31,24 @@ struct SimulationOptions {
     unsigned explore = 0;   ///< Schedules to try; 0 or 1: only the one of `seed`.
 };
 
+/// Where kernels run: --backend.
+enum class Backend : uint8_t { Simulator, Gpu, Both };
+
+struct GpuOptions {
+    Backend backend = Backend::Simulator;
+    int device = 0;
+    unsigned launches = 20;
+    bool flushCache = false, pinned = false, counters = false;
+};
+
 struct RunOptions {
     std::string lesson, variant;
     std::vector<std::string> settings; ///< NAME=VALUE
+};
+
+struct RecordOptions {
+    std::vector<std::string> lessons; ///< Names or numbers; empty: all.
+    std::string output;               ///< Folder for SLUG/recorded.json; empty: the lessons' own.
 };
 
 struct SimOptions {
@@ -44,9 +59,12 @@ struct SimOptions {
 };
 
 int lessonsCommand(const CommonOptions& common);
-int runCommand(const CommonOptions& common, const SimulationOptions& simulation, const RunOptions& options);
+int runCommand(const CommonOptions& common, const SimulationOptions& simulation, const GpuOptions& gpu,
+               const RunOptions& options);
 int simCommand(const CommonOptions& common, const SimulationOptions& simulation, const SimOptions& options);
-int casesCommand(const CommonOptions& common, const SimulationOptions& simulation, const std::string& folder);
+int casesCommand(const CommonOptions& common, const SimulationOptions& simulation, const GpuOptions& gpu,
+                 const std::string& folder);
+int recordCommand(const CommonOptions& common, const GpuOptions& gpu, const RecordOptions& options);
 int doctorCommand(const CommonOptions& common);
 
 /// Says on standard error why nothing was done; returns kUsage. With --json an object with "error" goes to standard

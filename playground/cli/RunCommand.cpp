@@ -1,10 +1,15 @@
 // playground-cli run: a lesson's kernel with its knobs, checked against the lesson's reference.
+#include "gpu/Explain.h"
+#include "gpu/GpuBackend.h"
+#include "playground/cli/GpuText.h"
+#include "playground/cli/Measure.h"
 #include "playground/cli/ReportText.h"
 #include "playground/cli/Simulate.h"
 #include "playground/session/Content.h"
 #include "playground/session/LaunchResolver.h"
 #include "playground/session/LessonLoader.h"
 #include "playground/session/Outputs.h"
+#include "playground/session/Recorded.h"
 #include "playground/session/ReportJson.h"
 
 #include <nlohmann/json.hpp>
@@ -35,8 +40,7 @@ std::string applySetting(const Lesson& lesson, const std::string& setting, KnobV
 
 /// The lesson's launch, or a sentence in `problem`.
 std::optional<ResolvedLaunch> prepare(const Content& content, const Lesson& lesson, const Variant& variant,
-                                      const RunOptions& options, std::string& problem) {
-    KnobValues knobs = defaultKnobs(lesson);
+                                      const RunOptions& options, KnobValues& knobs, std::string& problem) {
     for (const std::string& setting : options.settings)
         if (problem = applySetting(lesson, setting, knobs); !problem.empty()) return std::nullopt;
     const auto source = readKernel(content, variant, problem);
@@ -44,29 +48,120 @@ std::optional<ResolvedLaunch> prepare(const Content& content, const Lesson& less
     return resolveLaunch(lesson, variant, knobs, *source, problem);
 }
 
-int report(const CommonOptions& common, const ResolvedLaunch& launch, const sim::LaunchReport& report,
-           const std::string& reference, const std::vector<OutputDifference>& differences) {
+/// Everything that one run of a lesson gave, on one backend or two.
+struct Outcome {
+    const Lesson& lesson;
+    const Variant& variant;
+    KnobValues knobs;
+    ResolvedLaunch before; ///< As resolved.
+    ResolvedLaunch after;  ///< With the buffers that the simulator left, when it ran.
+    std::optional<sim::LaunchReport> simulated;
+    std::optional<gpu::RunResult> measured;
+};
+
+std::vector<std::string> differencesFromReference(const Outcome& o, const std::vector<sim::Buffer>& buffers) {
     std::vector<std::string> sentences;
-    for (const OutputDifference& d : differences)
-        for (const sim::Buffer& b : launch.buffers)
+    for (const OutputDifference& d : compareWithReference(referenceOf(o.lesson, o.variant), o.before, buffers))
+        for (const sim::Buffer& b : o.before.buffers)
             if (b.name == d.buffer) sentences.push_back(toSentence(d, b.count));
-    if (common.json) {
-        nlohmann::ordered_json json = reportJson(launch, report);
-        json["reference"] = reference;
-        json["differences"] = sentences;
-        std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    } else {
-        printReport(std::cout, launch, report);
-        for (const std::string& s : sentences) std::cout << s << "\n";
-        if (sentences.empty() && !reference.empty()) std::cout << "Outputs equal the CPU reference bit by bit\n";
+    return sentences;
+}
+
+/// The kernel's recorded time in a sentence; empty where nothing fitting was recorded.
+std::string recordedSentence(const CommonOptions& common, const Outcome& o, nlohmann::ordered_json& json) {
+    std::string problem;
+    const auto figures = readRecorded(o.lesson.folder / "recorded.json", problem);
+    if (!problem.empty()) std::cerr << "playground-cli: " << problem << "\n";
+    if (!figures) return {};
+    const RecordedRun* run = findRecorded(*figures, o.lesson, o.variant, o.knobs, o.before.source);
+    if (!run) return {};
+    if (common.json)
+        json["recorded"] = {{"device", figures->device},
+                            {"date", figures->date},
+                            {"outcome", run->outcome},
+                            {"kernel_us", run->kernel.median()},
+                            {"samples", run->kernel.microseconds}};
+    return toSentence(*run, *figures);
+}
+
+nlohmann::ordered_json agreementJson(const std::vector<OutputAgreement>& outputs) {
+    auto list = nlohmann::ordered_json::array();
+    for (const OutputAgreement& o : outputs)
+        list.push_back({{"buffer", o.buffer},
+                        {"equal", o.comparison.equal()},
+                        {"different", o.comparison.differentBits},
+                        {"first", o.comparison.first},
+                        {"largest_ulp", o.comparison.largestUlp},
+                        {"largest_relative", o.comparison.largestRelative},
+                        {"sentence", gpu::describe(o.comparison, o.buffer)}});
+    return list;
+}
+
+nlohmann::ordered_json pairsJson(const std::vector<CounterPair>& pairs) {
+    auto list = nlohmann::ordered_json::array();
+    for (const CounterPair& p : pairs)
+        list.push_back({{"id", p.id},
+                        {"counterpart", p.counterpart},
+                        {"simulated", p.simulated},
+                        {"measured", p.measured},
+                        {"exact", p.exact}});
+    return list;
+}
+
+int report(const CommonOptions& common, const Outcome& o) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    int code = kClean;
+    const auto worse = [&](int other) { code = std::max(code, other); };
+    const bool simulatedToEnd = o.simulated && o.simulated->status == sim::LaunchStatus::Finished;
+    const bool measuredToEnd = o.measured && o.measured->status == gpu::RunStatus::Finished;
+    if (o.simulated) {
+        worse(exitCodeOf(*o.simulated));
+        if (common.json) json = reportJson(o.after, *o.simulated);
+        else printReport(std::cout, o.after, *o.simulated);
     }
-    const int code = exitCodeOf(report);
-    return code == kClean && !sentences.empty() ? kFindings : code;
+    std::vector<std::string> differences;
+    if (simulatedToEnd) differences = differencesFromReference(o, o.after.buffers);
+    if (o.measured) {
+        worse(exitCodeOf(*o.measured));
+        if (common.json) json["gpu"] = gpuJson(*o.measured);
+        else printGpuResult(std::cout, o.before, *o.measured);
+        if (measuredToEnd && !o.simulated) differences = differencesFromReference(o, o.measured->buffers);
+    }
+    if (o.simulated && o.measured) {
+        const auto outputs = simulatedToEnd && measuredToEnd
+                                 ? compareOutputs(o.before, o.measured->buffers, o.after.buffers)
+                                 : std::vector<OutputAgreement>{};
+        const auto pairs = pairCounters(o.simulated->total, o.measured->counters);
+        for (const OutputAgreement& a : outputs)
+            if (!a.comparison.equal()) worse(kFindings);
+        if (common.json) {
+            json["agreement"] = agreementJson(outputs);
+            json["counter_pairs"] = pairsJson(pairs);
+            json["explanation"] = gpu::explain(*o.measured, o.simulated->findings);
+        } else {
+            printComparison(std::cout, *o.simulated, *o.measured, outputs, pairs);
+        }
+    }
+    if (!differences.empty()) worse(kFindings);
+    const std::string& reference = referenceOf(o.lesson, o.variant);
+    const std::string recorded = o.measured ? std::string{} : recordedSentence(common, o, json);
+    if (common.json) {
+        json["reference"] = reference;
+        json["differences"] = differences;
+        std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+        return code;
+    }
+    for (const std::string& s : differences) std::cout << s << "\n";
+    if (differences.empty() && !reference.empty() && (simulatedToEnd || measuredToEnd))
+        std::cout << "Outputs equal the CPU reference bit by bit\n";
+    printRecorded(std::cout, recorded);
+    return code;
 }
 
 } // namespace
 
-int runCommand(const CommonOptions& common, const SimulationOptions& simulation, const RunOptions& options) {
+int runCommand(const CommonOptions& common, const SimulationOptions& simulation, const GpuOptions& gpuOptions,
+               const RunOptions& options) {
     const Content content = common.lessons.empty() ? findContent() : findContent(common.lessons);
     if (!content.problem.empty()) return refuse(common, content.problem);
     const auto lessons = loadLessons(content);
@@ -90,22 +185,23 @@ int runCommand(const CommonOptions& common, const SimulationOptions& simulation,
                                   suggest(options.variant, ids));
     }
     std::string problem;
-    auto launch = prepare(content, lesson, *variant, options, problem);
+    KnobValues knobs = defaultKnobs(lesson);
+    auto launch = prepare(content, lesson, *variant, options, knobs, problem);
     if (!launch) return refuse(common, problem);
 
-    int code = kClean;
-    const auto names = launch->argumentNames;
-    const ResolvedLaunch before = *launch;
-    const auto program = compileFor(common, simulation, *launch, code);
-    if (!program) return code;
-    for (size_t b = 0; b < launch->buffers.size(); ++b) launch->buffers[b].name = before.buffers[b].name;
-    if (simulation.explore) return exploreCommand(common, simulation, *program, *launch);
-    const sim::LaunchReport result = simulate(simulation, *program, *launch);
-    const std::string& reference = referenceOf(lesson, *variant);
-    const auto differences = result.status == sim::LaunchStatus::Finished
-                                 ? compareWithReference(reference, before, launch->buffers)
-                                 : std::vector<OutputDifference>{};
-    return report(common, *launch, result, reference, differences);
+    Outcome outcome{lesson, *variant, knobs, *launch, *launch, std::nullopt, std::nullopt};
+    if (gpuOptions.backend != Backend::Gpu) {
+        int code = kClean;
+        const auto program = compileFor(common, simulation, *launch, code);
+        if (!program) return code;
+        launch->buffers = outcome.before.buffers; // Named after the lesson's buffers, not the parameters.
+        if (simulation.explore) return exploreCommand(common, simulation, *program, *launch);
+        outcome.simulated = simulate(simulation, *program, *launch);
+        outcome.after = std::move(*launch);
+    }
+    if (gpuOptions.backend != Backend::Simulator)
+        outcome.measured = gpu::Session().run(gpuRequest(outcome.before, measurementOptions(gpuOptions)));
+    return report(common, outcome);
 }
 
 } // namespace playground::cli

@@ -34,6 +34,31 @@ void addExploration(CLI::App& command, SimulationOptions& simulation) {
         ->check(CLI::Range(2u, 100000u));
 }
 
+void addGpu(CLI::App& command, GpuOptions& gpu, bool both) {
+    std::vector<std::string> names{"sim", "gpu"};
+    if (both) names.emplace_back("both");
+    command
+        .add_option_function<std::string>(
+            "--backend",
+            [&](const std::string& name) {
+                gpu.backend = name == "gpu" ? Backend::Gpu : name == "both" ? Backend::Both : Backend::Simulator;
+            },
+            both ? "sim, gpu, or both and whether they agree" : "sim or gpu")
+        ->check(CLI::IsMember(names));
+}
+
+void addMeasurement(CLI::App& command, GpuOptions& gpu) {
+    command.add_option("--device", gpu.device, "GPU to use, as doctor numbers them")
+        ->check(CLI::Range(0, 1023))
+        ->capture_default_str();
+    command.add_option("--launches", gpu.launches, "Timed launches on the GPU")
+        ->check(CLI::Range(0u, 10000u))
+        ->capture_default_str();
+    command.add_flag("--flush-cache", gpu.flushCache, "Flush the GPU's L2 cache before every timed launch");
+    command.add_flag("--pinned", gpu.pinned, "Copy from and to page-locked host memory");
+    command.add_flag("--counters", gpu.counters, "Read the GPU's hardware counters too, where the driver permits it");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -43,8 +68,10 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     CommonOptions common;
     SimulationOptions simulation;
+    GpuOptions gpu;
     RunOptions run;
     SimOptions sim;
+    RecordOptions record;
     std::string folder;
     std::function<int()> action;
 
@@ -59,7 +86,7 @@ int main(int argc, char** argv) {
                                    [&] { return lessonsCommand(common); });
     lessons->add_option("--lessons", common.lessons, "Folder of the lessons");
 
-    CLI::App* runApp = subcommand("run", "Run a lesson's kernel", [&] { return runCommand(common, simulation, run); });
+    CLI::App* runApp = subcommand("run", "Run a lesson's kernel", [&] { return runCommand(common, simulation, gpu, run); });
     runApp->add_option("LESSON", run.lesson, "The lesson's folder name, or its number")->required();
     runApp->add_option("--variant", run.variant, "Variant; the first one when left out");
     runApp->add_option("--set", run.settings, "Knob: NAME=VALUE; may be repeated")
@@ -68,6 +95,8 @@ int main(int argc, char** argv) {
     runApp->add_option("--lessons", common.lessons, "Folder of the lessons");
     addSimulation(*runApp, simulation);
     addExploration(*runApp, simulation);
+    addGpu(*runApp, gpu, true);
+    addMeasurement(*runApp, gpu);
 
     CLI::App* simApp =
         subcommand("sim", "Run a kernel of any .cu file", [&] { return simCommand(common, simulation, sim); });
@@ -86,9 +115,19 @@ int main(int argc, char** argv) {
     addExploration(*simApp, simulation);
 
     CLI::App* cases = subcommand("cases", "Compare recorded cases with a GPU's counters and outputs",
-                                 [&] { return casesCommand(common, simulation, folder); });
+                                 [&] { return casesCommand(common, simulation, gpu, folder); });
     cases->add_option("DIR", folder, "Folder with cases.json, counters.json and kernels/")->required();
     addSimulation(*cases, simulation);
+    addGpu(*cases, gpu, false);
+    addMeasurement(*cases, gpu);
+
+    CLI::App* recordApp =
+        subcommand("record", "Measure lessons on this machine's GPU and keep the figures as LESSON/recorded.json",
+                   [&] { return recordCommand(common, gpu, record); });
+    recordApp->add_option("LESSON", record.lessons, "Lessons by folder name or number; all when left out");
+    recordApp->add_option("--lessons", common.lessons, "Folder of the lessons");
+    recordApp->add_option("--output", record.output, "Write into this folder instead of the lessons' own");
+    addMeasurement(*recordApp, gpu);
 
     subcommand("doctor", "Say what of this machine the playground can use, and what to install",
                [&] { return doctorCommand(common); });

@@ -2,12 +2,15 @@
 #include "playground/session/CaseRunner.h"
 
 #include "playground/session/Content.h"
+#include "playground/session/GpuLaunch.h"
 #include "playground/session/Outputs.h"
 #include "sim/analysis/MetricCatalog.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
+#include <string_view>
 
 namespace playground {
 
@@ -77,6 +80,14 @@ SimArgument argumentOf(const json& j, const std::string& caseName) {
         a.value = j.begin().value().dump();
     }
     return a;
+}
+
+/// Counters that are the same in every launch of the same code; times, caches and arbitration are not.
+bool isRepeatable(std::string_view name) {
+    for (const char* part : {"gpu__time", "dram__", "lts__", "lookup_hit", "bank_conflicts", "warps_active",
+                             "l1tex__data_pipe_lsu_wavefronts"})
+        if (name.find(part) != std::string_view::npos) return false;
+    return true;
 }
 
 json parseFile(const std::filesystem::path& path) {
@@ -173,18 +184,54 @@ CaseResult CaseRunner::runOne(size_t index, sim::LaunchOptions options, bool asC
     options.sharedMemory = &sharedMemory_;
     const auto code = program(c, asCompiled, result.error);
     if (!code) return result;
-    ResolvedLaunch launch;
-    launch.kernel = c.kernel;
-    launch.config = c.config;
-    result.error = addArguments(launch, c.arguments);
-    if (!result.error.empty()) return result;
-    const sim::LaunchReport report = sim::launch(*code, c.kernel, c.config, launch.arguments, launch.buffers, options);
+    auto launch = resolve(c, result.error);
+    if (!launch) return result;
+    const sim::LaunchReport report =
+        sim::launch(*code, c.kernel, c.config, launch->arguments, launch->buffers, options);
     result.wallMs = report.wallMs;
     if (report.status != sim::LaunchStatus::Finished) {
         result.error = report.error.empty() ? "the launch did not finish" : report.error;
         return result;
     }
-    compare(c, launch, report, result);
+    compare(c, *launch, report, result);
+    return result;
+}
+
+std::optional<ResolvedLaunch> CaseRunner::resolve(const Case& c, std::string& problem) const {
+    ResolvedLaunch launch;
+    launch.kernel = c.kernel;
+    launch.config = c.config;
+    launch.fileName = c.source;
+    problem = addArguments(launch, c.arguments);
+    if (!problem.empty()) return std::nullopt;
+    return launch;
+}
+
+CaseResult CaseRunner::run(size_t index, gpu::Session& session, const gpu::RunOptions& options) {
+    const Case& c = cases_[index];
+    CaseResult result;
+    result.name = c.name;
+    auto launch = resolve(c, result.error);
+    if (!launch) return result;
+    const auto source = readFile(folder_ / "kernels" / c.source, result.error);
+    if (!source) return result;
+    launch->source = *source;
+    gpu::RunResult measured = session.run(gpuRequest(*launch, options));
+    if (measured.status != gpu::RunStatus::Finished) {
+        result.error = measured.reason + (measured.whatToDo.empty() ? "" : " " + measured.whatToDo);
+        return result;
+    }
+    result.wallMs = measured.timings.kernel.median() / 1e3;
+    for (const gpu::Counter& counter : measured.counters) {
+        const auto recorded = c.counters.find(counter.name);
+        if (recorded == c.counters.end() || !isRepeatable(counter.name)) continue;
+        ++result.compared;
+        // Nsight Compute rounds ratios to six digits.
+        if (std::fabs(counter.value - recorded->second) > 1e-6 * std::fabs(recorded->second))
+            result.differences.push_back({counter.name, recorded->second, counter.value});
+    }
+    launch->buffers = std::move(measured.buffers);
+    compareOutputs(c, *launch, result);
     return result;
 }
 
@@ -208,9 +255,18 @@ void CaseRunner::compare(const Case& c, const ResolvedLaunch& launch, const sim:
         if (noisy->second != clean->second) continue;
         check(row.conflicts, conflicts->second, sim::findMetric(row.metric)->value(report.total));
     }
-    for (const OutputSummary& o : summarizeOutputs(launch))
-        if (const auto measured = c.outputs.find(o.index); measured != c.outputs.end())
-            check("output " + std::to_string(o.index) + " crc32", measured->second, o.crc32);
+    compareOutputs(c, launch, result);
+}
+
+void CaseRunner::compareOutputs(const Case& c, const ResolvedLaunch& launch, CaseResult& result) const {
+    for (const OutputSummary& o : summarizeOutputs(launch)) {
+        const auto recorded = c.outputs.find(o.index);
+        if (recorded == c.outputs.end()) continue;
+        ++result.compared;
+        if (recorded->second != o.crc32)
+            result.differences.push_back(
+                {"output " + std::to_string(o.index) + " crc32", double(recorded->second), double(o.crc32)});
+    }
 }
 
 } // namespace playground

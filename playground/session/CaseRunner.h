@@ -1,6 +1,7 @@
 // Runs recorded cases and compares counters and outputs with what a GPU counted and computed.
 #pragma once
 
+#include "gpu/GpuBackend.h"
 #include "playground/session/SimArguments.h"
 #include "sim/Simulator.h"
 
@@ -16,7 +17,7 @@ namespace playground {
 /// One measured number or checksum that the simulator does not reproduce.
 struct CaseDifference {
     std::string what; ///< Nsight Compute's counter name, or "output 0 crc32".
-    double measured = 0, simulated = 0;
+    double measured = 0, simulated = 0; ///< `simulated` is what this run gave, also when it ran on a GPU.
 };
 
 struct CaseResult {
@@ -41,6 +42,8 @@ public:
     /// Runs a case, and first those before it that have not run yet: the records were made in one process, and some
     /// kernels show what earlier ones left in shared memory.
     CaseResult run(size_t index, const sim::LaunchOptions& options = {}, bool asCompiled = false);
+    /// Runs one case on a GPU and compares its outputs with the recorded ones, and the counters asked for.
+    CaseResult run(size_t index, gpu::Session& session, const gpu::RunOptions& options);
 
 private:
     CaseResult runOne(size_t index, sim::LaunchOptions options, bool asCompiled);
@@ -52,8 +55,10 @@ private:
         std::map<size_t, uint32_t> outputs;     ///< Checksums by argument position.
     };
     std::shared_ptr<const sim::Program> program(const Case& c, bool asCompiled, std::string& problem);
+    std::optional<ResolvedLaunch> resolve(const Case& c, std::string& problem) const;
     void compare(const Case& c, const ResolvedLaunch& launch, const sim::LaunchReport& report,
                  CaseResult& result) const;
+    void compareOutputs(const Case& c, const ResolvedLaunch& launch, CaseResult& result) const;
 
     std::filesystem::path folder_;
     std::string device_;
